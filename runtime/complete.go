@@ -15,13 +15,15 @@ import (
 // The kinds of values that Complete lists.
 const (
 	CompletePath   = "path"   // PATH; after the "#" of an existing path PATH#ANCHOR
+	CompleteFolder = "folder" // as CompletePath, but up to the first "/" behind the typed text; all that begin with it
 	CompleteAnchor = "anchor" // an anchor of the document that Of names
 	CompleteEntity = "entity" // a document's id, or its path if it has no id
 	CompleteTitle  = "title"  // a document's title
 	CompleteDomain = "domain" // a domain that documents have
 )
 
-// maxCompletions is how many values one completion has (MCP, completion/complete).
+// maxCompletions is how many values one completion has (MCP, completion/complete), but of CompleteFolder: a shell fills
+// in what all values have in common, so it has to see all.
 const maxCompletions = 100
 
 // CompleteRequest asks for the completions of a value that is being typed.
@@ -47,7 +49,7 @@ func complete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_ *
 	defer set.Done(ctx, &err)
 	for _, a := range set.Artifacts {
 		name := ""
-		if set.Several() && (q.Kind == CompletePath || q.Kind == CompleteEntity) {
+		if set.Several() && (q.Kind == CompletePath || q.Kind == CompleteFolder || q.Kind == CompleteEntity) {
 			name = a.Name + ":"
 		}
 		switch q.Kind {
@@ -58,7 +60,7 @@ func complete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_ *
 		case CompleteAnchor:
 			addAnchors(a, found, q.Of, "")
 			continue
-		case CompletePath:
+		case CompletePath, CompleteFolder:
 			if at := strings.LastIndexByte(q.Typed, '#'); at >= 0 {
 				addAnchors(a, found, strings.TrimPrefix(q.Typed[:at], name), q.Typed[:at+1])
 			}
@@ -70,6 +72,10 @@ func complete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_ *
 			switch q.Kind {
 			case CompletePath:
 				found.add(name + a.DocPath(d))
+			case CompleteFolder:
+				if path := name + a.DocPath(d); strings.HasPrefix(path, q.Typed) {
+					found.add(upToFolder(path, len(q.Typed)))
+				}
 			case CompleteEntity:
 				found.add(name + cmp.Or(a.DocFrontID(d), a.DocPath(d)))
 			case CompleteTitle:
@@ -77,8 +83,19 @@ func complete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_ *
 			}
 		}
 	}
+	if q.Kind == CompleteFolder {
+		return &Completion{Values: found.begin, Total: len(found.begin)}, nil
+	}
 	values := slices.Concat(found.begin, found.contain)
 	return &Completion{Values: append([]string{}, values[:min(len(values), maxCompletions)]...), Total: len(values)}, nil
+}
+
+// upToFolder cuts a path behind the first "/" that follows its first n bytes.
+func upToFolder(path string, n int) string {
+	if at := strings.IndexByte(path[n:], '/'); at >= 0 {
+		return path[:n+at+1]
+	}
+	return path
 }
 
 // addAnchors adds the anchors of the document that file names, each behind prefix.

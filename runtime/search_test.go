@@ -221,7 +221,7 @@ func TestModes(t *testing.T) {
 		hits                     bool
 	}{
 		{name: "lexical", index: plain, mode: "lexical", query: "state", answered: "lexical", hits: true},
-		{name: "hybrid without vectors", index: plain, mode: "hybrid", query: "state", answered: "lexical", warning: "no vectors in this index: lexical only", hits: true},
+		{name: "hybrid without vectors", index: plain, mode: "hybrid", query: "state", answered: "lexical", hits: true},
 		{name: "vector without vectors", index: plain, mode: "vector", query: "state", code: wire.CodeNoVectors},
 		{name: "hybrid", index: distilled, mode: "hybrid", query: "state", answered: "hybrid", hits: true},
 		{name: "default is hybrid", index: distilled, query: "state", answered: "hybrid", hits: true},

@@ -338,6 +338,10 @@ func printBuild(c *cli.Call, options compiler.Options, report *compiler.Report) 
 		writeListing(&out, report)
 	} else if report.IndexID != "" {
 		writeSummary(&out, report)
+		if format == "text" {
+			file := cli.ShellQuote(wire.Clean(report.Path))
+			fmt.Fprintf(&out, "try: kdd ask \"your question\" -i %s, or for an agent: kdd install claude --index %s\n", file, file)
+		}
 	}
 	_, err := c.Stdout.Write(out.Bytes())
 	return err

@@ -30,12 +30,19 @@ func (p *printer) hits(list []wire.Hit) {
 		p.printf("%s\n", contentNote)
 	}
 	for i := range list {
-		p.hit(&list[i])
+		note := ""
+		if h := &list[i]; h.Moved && i > 0 && h.Score > list[i-1].Score {
+			note = movedNote
+		}
+		p.hit(&list[i], note)
 	}
 }
 
-// hit prints rank, title and section, score; then the place and the node; then the snippet.
-func (p *printer) hit(h *wire.Hit) {
+// movedNote says why a hit stands below hits with lower scores.
+const movedNote = "moved down: two sections of this document stand above"
+
+// hit prints rank, title and section, score; then the place and the node, and the note; then the snippet.
+func (p *printer) hit(h *wire.Hit, note string) {
 	p.printf("%d. %s  %s\n", h.Rank, p.paint(bold, headline(h.Title, h.Section)), p.paint(dim, strconv.FormatFloat(h.Score, 'f', -1, 64)))
 	where, details := p.place(h.Index, h.Path, h.Anchor, h.Lines, h.URL)
 	node, kind, chunkType := wire.Clean(h.NodeID), wire.Clean(h.Kind), h.Type
@@ -52,7 +59,7 @@ func (p *printer) hit(h *wire.Hit) {
 	if n := h.Neighbour; n != nil {
 		details = joined(", ", details, "neighbour: "+joined(" ", wire.Clean(n.Of), arrow(n.Direction), wire.Clean(n.Relation)))
 	}
-	p.printf("   %s  %s\n", where, p.paint(dim, details))
+	p.printf("   %s  %s\n", where, p.paint(dim, joined(", ", details, note)))
 	if s := p.snippet(h); s != "" {
 		p.printf("   %s\n", s)
 	}

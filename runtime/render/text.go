@@ -76,6 +76,8 @@ func (p *printer) tail(e *wire.Envelope, truncated bool, cursor string) {
 		p.printf("%s %s\n", p.paint(yellow, "warning:"), wire.Clean(w))
 	}
 	switch {
+	case cursor != "" && !p.Agent:
+		p.printf("%s\n", p.paint(dim, "more: --cursor "+cursor))
 	case cursor != "" && truncated:
 		p.printf("truncated; cursor %s\n", cursor)
 	case cursor != "":

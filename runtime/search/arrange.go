@@ -90,6 +90,7 @@ func Spread(hits []Result) (list []Result, full bool) {
 		}
 		at := spot{h.Index, uint32(h.Doc)}
 		if docs[at]++; docs[at] > perDocument {
+			h.moved = true
 			late = append(late, h)
 		} else {
 			list = append(list, h)

@@ -12,6 +12,9 @@ import (
 	"kdd/runtime/search/vector"
 )
 
+// noVectors is the reason if a query has no vector because the artifact has none.
+const noVectors = "no vectors in this index"
+
 // unknownWords is the reason if a query has no vector because of its words.
 const unknownWords = "the query encoder knows no word of the query"
 
@@ -34,7 +37,7 @@ func (m embedded) query(a *artifact.Artifact, own *Scores, text string, wanted b
 		if a.File.Block(index.TagVectors) != nil {
 			return "no query encoder in this index", nil
 		}
-		return "no vectors in this index", nil
+		return noVectors, nil
 	}
 	by := embeddedBy{s.Key, text}
 	if of := m[by]; of != nil && len(of.Vector) == s.View.Dim {

@@ -32,7 +32,8 @@ type Result struct {
 	class      index.NameClass // of the document's or section's name that the query is; notNamed if it is none
 	bonus      float64         // the part of Score for the name
 
-	note *wire.Neighbour // it is listed here because it is related with a hit above
+	moved bool            // by Spread, behind hits with lower scores
+	note  *wire.Neighbour // it is listed here because it is related with a hit above
 }
 
 // Ranking is the result of a search before it is cut and shown.

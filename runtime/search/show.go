@@ -30,7 +30,7 @@ func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit 
 			sources[h.Index] = src
 		}
 		hit := src.hit(h)
-		hit.Rank, hit.Index = i+1, set.IndexName(src.a)
+		hit.Rank, hit.Index, hit.Moved = i+1, set.IndexName(src.a), h.moved
 		if r.arranged {
 			hit.Duplicates = duplicatesOf(src.a, h, src.scores.scorer.Allowed)
 		}

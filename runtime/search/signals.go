@@ -2,8 +2,10 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search/fuse"
 	"kdd/runtime/search/lexical"
@@ -44,13 +46,20 @@ func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query,
 	case s.mode == ModeVector && why != unknownWords:
 		return "", wire.NewError(wire.CodeNoVectors, "index "+a.Name+": "+why, "search with mode lexical, or build the index with a model and a query encoder")
 	case s.mode == ModeHybrid:
-		s.mode = ModeLexical
+		if s.mode = ModeLexical; why == noVectors && wordsOnly(set) {
+			return "", nil
+		}
 		why += ": lexical only"
 	}
 	if set.Several() {
 		why = "index " + a.Name + ": " + why
 	}
 	return why, nil
+}
+
+// wordsOnly says that no artifact has vectors: built so, they are searched by words, as the mode of the answer says.
+func wordsOnly(set *artifact.Set) bool {
+	return !slices.ContainsFunc(set.Artifacts, func(a *artifact.Artifact) bool { return a.File.Block(index.TagVectors) != nil })
 }
 
 // scoreWords computes the scores that come from words. Frequencies and lengths are those of all artifacts together.

@@ -68,6 +68,7 @@ type Hit struct {
 	Highlights [][2]int `json:"highlights,omitempty"`
 
 	Marked [][2]int `json:"-"` // Highlights for printers, whatever the detail
+	Moved  bool     `json:"-"` // behind hits with lower scores: two sections of its document stand above
 }
 
 // Neighbour says what a hit is related with.

@@ -22,6 +22,7 @@ type Command struct {
 	Examples []string // without the program's name; TOOL stands for it in the rest
 	MinArgs  int
 	MaxArgs  int           // -1 = any number
+	Document bool          // arguments name documents of the artifact: completion knows their paths
 	Flags    func() []Flag // nil = none
 	// ConfigDir says where kdd.yaml is looked for; nil = it is not read.
 	ConfigDir func(args []string) string

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	urfave "github.com/urfave/cli/v3"
+
+	"kdd/runtime"
 )
 
 // The scripts ask the program what completes a line. The scripts of the library are not used: the one for bash passes
@@ -76,6 +79,35 @@ func completeHelp(_ context.Context, cmd *urfave.Command) {
 		}
 	}
 	commandsOf(at)
+}
+
+// TypedVariable is the environment variable by which the scripts pass the word at the cursor.
+const TypedVariable = "KDD_TYPED"
+
+// completionTime bounds the look into an artifact: who presses a key does not wait longer.
+const completionTime = time.Second
+
+// completeArguments completes a flag or its value; else, where arguments name documents, their paths and, behind "#",
+// anchors.
+func completeArguments(ctx context.Context, cmd *urfave.Command, o, before *Options) {
+	c := cmd.Metadata[commandKey].(*Command)
+	_, dash := lastFlag(cmd)
+	if dash || !c.Document || c.MaxArgs >= 0 && cmd.Args().Len() >= c.MaxArgs || o.prepend(before) != nil {
+		completeFlags(ctx, cmd)
+		return
+	}
+	service := runtime.New(o.serviceConfig())
+	defer service.Close()
+	ctx, cancel := context.WithTimeout(ctx, completionTime)
+	defer cancel()
+	request := runtime.CompleteRequest{Kind: runtime.CompleteFolder, Typed: o.getenv(TypedVariable)}
+	found, err := service.Complete(ctx, request)
+	if err != nil {
+		return // no artifact: nothing to complete
+	}
+	for _, path := range found.Values {
+		candidate(cmd, path, "")
+	}
 }
 
 // completeFlags completes a flag of a command, its value, or an argument that is one of a few words.

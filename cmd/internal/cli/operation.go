@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -37,6 +38,13 @@ func operationCommand(op *runtime.Operation) *Command {
 		}
 		if p.Name == "file" {
 			c.Usage = "FILE[#ANCHOR]"
+		}
+		if p.Name == "query" {
+			c.Usage += "|-" // standard input
+		}
+		switch p.Name {
+		case "file", "entity", "node", "hints", "name":
+			c.Document = true
 		}
 		if p.Required {
 			c.MinArgs = 1
@@ -155,12 +163,18 @@ func operationArgs(c *Call, op *runtime.Operation) (map[string]any, error) {
 	for i := range op.Params {
 		p := &op.Params[i]
 		if p.Arg {
-			if len(c.Args) > 0 {
-				if p.Type == runtime.StringsParam {
-					args[p.Name] = c.Args
-				} else {
-					args[p.Name] = strings.Join(c.Args, " ")
+			switch {
+			case len(c.Args) == 0:
+			case p.Type == runtime.StringsParam:
+				args[p.Name] = c.Args
+			case p.Name == "query" && len(c.Args) == 1 && c.Args[0] == "-":
+				query, err := c.readQuery()
+				if err != nil {
+					return nil, err
 				}
+				args[p.Name] = query
+			default:
+				args[p.Name] = strings.Join(c.Args, " ")
 			}
 			continue
 		}
@@ -188,6 +202,22 @@ func operationArgs(c *Call, op *runtime.Operation) (map[string]any, error) {
 		}
 	}
 	return args, nil
+}
+
+// maxQueryBytes is how much of standard input is read for a query: one byte more than an operation takes, which says
+// so.
+const maxQueryBytes = 64<<10 + 1
+
+// readQuery reads a query from standard input.
+func (c *Call) readQuery() (string, error) {
+	if Terminal(c.Stdin) {
+		c.Notef("type the query; a line with Ctrl-D alone ends it")
+	}
+	text, err := interruptible(c.Context, func() ([]byte, error) { return io.ReadAll(io.LimitReader(c.Stdin, maxQueryBytes)) })
+	if err == nil && strings.TrimSpace(string(text)) == "" {
+		return "", usageError("%s - reads the query from standard input, which is empty", c.Command.Name)
+	}
+	return string(text), err
 }
 
 // forPrograms says that a format is read by programs and has no place for a cursor. Its reader could not tell a part
@@ -270,17 +300,17 @@ func exampleLine(op *runtime.Operation, example map[string]any) string {
 		}
 		for _, v := range list {
 			if p.Arg {
-				words = append(words, shellQuote(v))
+				words = append(words, ShellQuote(v))
 			} else {
-				flags = append(flags, "--"+dashed(p.Name), shellQuote(v))
+				flags = append(flags, "--"+dashed(p.Name), ShellQuote(v))
 			}
 		}
 	}
 	return strings.Join(append(words, flags...), " ")
 }
 
-// shellQuote quotes a word for an example where a shell would take it apart.
-func shellQuote(word string) string {
+// ShellQuote quotes a word for an example where a shell would take it apart.
+func ShellQuote(word string) string {
 	if word == "" || strings.ContainsAny(word, " *?#&|<>;()[]{}~$`\"'\\") {
 		return `"` + word + `"`
 	}

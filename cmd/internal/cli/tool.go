@@ -181,6 +181,7 @@ func (t *Tool) leaf(c *Command, before *Options, argv []string,
 	})
 	options.toolChecks = t.Checks
 	leaf.Flags = flags
+	leaf.ShellComplete = func(ctx context.Context, cmd *urfave.Command) { completeArguments(ctx, cmd, options, before) }
 	leaf.OnUsageError = options.onUsageError(t, c.Name, argv)
 	leaf.Action = func(ctx context.Context, cmd *urfave.Command) error {
 		call := &Call{Context: ctx, Tool: t, Command: c, Argv: argv, Args: words(cmd), Stdin: stdin, Stdout: stdout, Stderr: stderr,

@@ -128,10 +128,12 @@ func codes(languages []string) []string {
 	return list
 }
 
-// maxWarnings bounds what Unknown says, maxNamed the values that each warning names.
+// maxWarnings bounds what Unknown says, maxNamed the values that each warning names, maxKinds those of a field that
+// usually has few.
 const (
 	maxWarnings = 5
 	maxNamed    = 8
+	maxKinds    = 32
 )
 
 // Unknown says which values of f no document of the artifacts has, and what there is instead. A filter of such values
@@ -165,7 +167,7 @@ func Unknown(xs []*index.Index, f *wire.Filter) []string {
 		}
 		slices.Sort(fields)
 		if len(warnings) < maxWarnings {
-			warnings = append(warnings, "no document's front matter has the field "+quote(name)+among("fields", slices.Compact(fields), name))
+			warnings = append(warnings, "no document's front matter has the field "+quote(name)+among("fields", slices.Compact(fields), name, maxNamed))
 		}
 	}
 	for _, warning := range []string{noPath(xs, f.PathGlob), noDate(xs, f.Since)} {
@@ -181,7 +183,7 @@ func Asks(f *wire.Filter) string {
 	var parts []string
 	part := func(name string, values []string) {
 		if len(values) > 0 {
-			parts = append(parts, name+" "+strings.Join(firstOf(values), " or "))
+			parts = append(parts, name+" "+strings.Join(firstOf(values, maxNamed), " or "))
 		}
 	}
 	for _, field := range facetFields {
@@ -199,10 +201,10 @@ func Asks(f *wire.Filter) string {
 	return strings.Join(parts[:min(len(parts), maxNamed)], ", ")
 }
 
-// firstOf returns the values that a text names, clipped.
-func firstOf(values []string) []string {
-	list := make([]string, 0, maxNamed)
-	for _, v := range values[:min(len(values), maxNamed)] {
+// firstOf returns the first values, most at most, clipped as a text names them.
+func firstOf(values []string, most int) []string {
+	list := make([]string, 0, min(len(values), most))
+	for _, v := range values[:min(len(values), most)] {
 		list = append(list, clip(v))
 	}
 	return list
@@ -222,23 +224,27 @@ func instead(xs []*index.Index, field, many, asked string) string {
 			docs[v] += n[i]
 		}
 	}
-	return among(many, wire.ByCount(docs), asked)
+	most := maxKinds
+	if field == "tag" || field[0] == '.' {
+		most = maxNamed
+	}
+	return among(many, wire.ByCount(docs), asked, most)
 }
 
-// among ends a warning: what was probably meant, and what there is; of more values than it names, those that are like
-// the asked one come first.
-func among(many string, values []string, asked string) string {
+// among ends a warning: what was probably meant, and what there is; of more than most values, those that are like the
+// asked one come first.
+func among(many string, values []string, asked string, most int) string {
 	if len(values) == 0 {
 		return "; there are no " + many
 	}
-	if asked = text.Fold(asked); len(values) > maxNamed && len(asked) <= maxAlike {
+	if asked = text.Fold(asked); len(values) > most && len(asked) <= maxAlike {
 		slices.SortStableFunc(values, func(a, b string) int { return alike(asked, b) - alike(asked, a) })
 	}
 	near := ""
 	if n := wire.Nearest(asked, values); n != "" {
 		near = "; did you mean " + quote(n) + "?"
 	}
-	list := firstOf(values)
+	list := firstOf(values, most)
 	text := "; " + many + " are " + strings.Join(list, ", ")
 	if more := len(values) - len(list); more > 0 {
 		text = fmt.Sprintf("%s and %d more", text, more)

@@ -45,7 +45,7 @@ func noPath(xs []*index.Index, glob string) string {
 		return warning
 	}
 	slices.Sort(folders)
-	return warning + among("folders", slices.Compact(folders), "")
+	return warning + among("folders", slices.Compact(folders), "", maxNamed)
 }
 
 // noDate says that no document is dated on or after since, and what the newest date is; "" if one is, or if Filter
@@ -88,7 +88,7 @@ func UnknownEdges(xs []*index.Index, types []string) []string {
 	var warnings []string
 	for _, name := range types {
 		if edges[name] == 0 && len(warnings) < maxWarnings {
-			warnings = append(warnings, "no edge has type "+quote(name)+among("edge types", wire.ByCount(edges), name))
+			warnings = append(warnings, "no edge has type "+quote(name)+among("edge types", wire.ByCount(edges), name, maxKinds))
 		}
 	}
 	return warnings

@@ -10,7 +10,7 @@ function __TOOL_candidates
     else if string match -q -- '-*' $last
         set -a words $last
     end
-    for line in (command TOOL $words --generate-shell-completion 2>/dev/null)
+    for line in (env KDD_TYPED=$last TOOL $words --generate-shell-completion 2>/dev/null)
         string match -q -- "$last*" $prefix$line; and echo $prefix$line
     end
 end

@@ -5,6 +5,7 @@ Register-ArgumentCompleter -Native -CommandName TOOL -ScriptBlock {
   if ($wordToComplete -ne '' -and -not $wordToComplete.StartsWith('-')) {
     $words = @($words | Select-Object -SkipLast 1)
   }
+  $env:KDD_TYPED = $wordToComplete
   & TOOL @words --generate-shell-completion 2>$null | ForEach-Object {
     $name, $meaning = $_ -split [char]9, 2
     if ($name -like "$wordToComplete*") {
