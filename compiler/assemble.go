@@ -148,6 +148,7 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 		}
 	}
 	addGraph(c, g, rules)
+	l.addIncludes(c)
 	c.Facets = facets(c, g.Docs)
 	c.Findings = make([]index.Finding, 0, len(diags))
 	for _, d := range diags {

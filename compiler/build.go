@@ -182,8 +182,13 @@ func gather(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	l.placeFindings(g.Diags)
 	l.diags = append(l.diags, o.Golden.findings(l)...)
-	return l, g, report(l, g), nil
+	r := report(l, g)
+	if o.Memory != nil {
+		r.included = l.includedFiles()
+	}
+	return l, g, r, nil
 }
 
 // link makes the graph of what was loaded, by the rules that kdd.yaml may add to.
@@ -243,6 +248,10 @@ func report(l *loaded, g *graph.Graph) *Report {
 	r.Counts.Documents, r.Counts.Edges = len(l.units), len(g.Edges)
 	r.Counts.Links, r.Counts.Resolved = g.Stats.Links, g.Stats.Resolved
 	for _, u := range l.units {
+		if u.included != nil {
+			r.Counts.Included += u.included.Found
+			r.Counts.Includes += u.included.Found + u.included.Missed
+		}
 		r.Counts.Sections += len(u.doc.Sections)
 		r.Counts.Chunks += len(u.chunks)
 	}

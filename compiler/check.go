@@ -69,6 +69,9 @@ func (r *CheckReport) check(ctx context.Context, o *Options, x *index.Index, pat
 	if err != nil {
 		return err
 	}
+	if _, err := expand(ctx, tree); err != nil {
+		return err
+	}
 	if hex.EncodeToString(tree.Hash[:]) != x.Meta.TreeHash {
 		r.compareSources(o, x, tree)
 		if len(r.Changes) == 0 {
@@ -105,6 +108,7 @@ func (r *CheckReport) compareSources(o *Options, x *index.Index, tree *source.Tr
 	for path := range old {
 		removed = append(removed, path)
 	}
+	r.compareIncluded(x, tree)
 	slices.Sort(removed)
 	for _, path := range removed {
 		to := slices.IndexFunc(added, func(p string) bool { return hashes[p] == old[path] })
@@ -119,6 +123,27 @@ func (r *CheckReport) compareSources(o *Options, x *index.Index, tree *source.Tr
 		r.Changes = append(r.Changes, Change{What: Added, Name: path})
 	}
 	slices.SortStableFunc(r.Changes, func(a, b Change) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// compareIncluded lists the files that documents include and that are no documents themselves. One that is no longer
+// included is listed where no document says why.
+func (r *CheckReport) compareIncluded(x *index.Index, tree *source.Tree) {
+	now := map[string][32]byte{}
+	for i := range tree.Included {
+		now[tree.Included[i].Path] = tree.Included[i].SHA256
+	}
+	for i := range uint32(x.Includes()) {
+		path := x.IncludedPath(i)
+		if _, ok := x.FindDoc(path); ok {
+			continue
+		}
+		switch hash, there := now[path]; {
+		case there && hash != x.IncludedSHA256(i):
+			r.Changes = append(r.Changes, Change{What: Changed, Name: path})
+		case !there && len(r.Changes) == 0:
+			r.Changes = append(r.Changes, Change{What: Removed, Name: path})
+		}
+	}
 }
 
 // compareOptions lists the options that differ from those of the artifact.

@@ -14,6 +14,7 @@ import (
 	"kdd/compiler/chunk"
 	"kdd/compiler/diag"
 	"kdd/compiler/graph"
+	"kdd/compiler/include"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
 	"kdd/format/index"
@@ -23,7 +24,9 @@ import (
 // unit is one document on its way through the phases.
 type unit struct {
 	file     *source.File
+	included *include.Text // nil if it includes nothing
 	doc      *markdown.Document
+	hidden   []markdown.Span // parts of the source that are no text of the document
 	language text.Lang
 	chunks   []chunk.Chunk
 	hashes   [][32]byte // of the embedded texts, by chunk
@@ -79,6 +82,9 @@ func (l *loaded) packSources() *index.Texts {
 		u := &l.units[i]
 		sources[i] = u.doc.Source
 		u.doc.Source, u.file.Data = nil, nil
+		if u.included != nil {
+			u.included.Data = nil
+		}
 	}
 	return index.PackTexts(sources)
 }
@@ -88,12 +94,14 @@ func (u *unit) draft(o *Options) bool { return u.doc.Draft && !o.Drafts }
 
 // loaded is what walking and parsing found.
 type loaded struct {
-	rules   *graph.Rules
-	tree    *source.Tree
-	units   []unit // sorted by path
-	skipped []source.Skip
-	diags   []diag.Diagnostic
-	bytes   int64 // of the sources compiled
+	rules *graph.Rules
+	tree  *source.Tree
+	// what the documents include
+	includes *expanded
+	units    []unit // sorted by path
+	skipped  []source.Skip
+	diags    []diag.Diagnostic
+	bytes    int64 // of the sources compiled
 }
 
 func (o *Options) progress() Progress {
@@ -137,6 +145,10 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 	if err != nil {
 		return nil, err
 	}
+	includes, err := expand(ctx, tree)
+	if err != nil {
+		return nil, err
+	}
 	clock.begin("parse")
 	o.progress().Phase("parse", len(tree.Files))
 	steps := stepper{p: o.progress()}
@@ -150,8 +162,8 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 				return err
 			}
 			var known bool
-			if all[i], known = o.Memory.find(&tree.Files[i], tree.Files[i].Data); !known {
-				all[i].read(o, rules, &tree.Files[i], limit)
+			if all[i], known = o.Memory.find(&tree.Files[i], includes.texts[i]); !known {
+				all[i].read(o, rules, &tree.Files[i], includes.texts[i], limit)
 				o.Memory.keep(&all[i])
 			}
 			steps.step(1)
@@ -162,13 +174,17 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 		return nil, err
 	}
 	o.Memory.end()
-	l := &loaded{rules: rules, tree: tree, skipped: tree.Skipped, diags: tree.Diags}
+	l := &loaded{rules: rules, tree: tree, includes: includes, skipped: tree.Skipped, diags: tree.Diags}
 	for _, u := range all {
 		if u.draft(o) {
 			l.skipped = append(l.skipped, source.Skip{Path: u.file.Path, Reason: source.ReasonDraft})
 			continue
 		}
 		l.diags = append(l.diags, u.doc.Diags...)
+		includes.place(u.included, l.diags[len(l.diags)-len(u.doc.Diags):])
+		if u.included != nil {
+			l.diags = append(l.diags, u.included.Diags...)
+		}
 		l.bytes += u.file.Size
 		l.units = append(l.units, u)
 	}
@@ -180,9 +196,9 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 }
 
 // read parses a file and splits it into chunks.
-func (u *unit) read(o *Options, rules *graph.Rules, file *source.File, limit chunk.Limit) {
-	u.file = file
-	u.doc = markdown.Parse(file.Path, file.Data, rules.HeadingComments()...)
+func (u *unit) read(o *Options, rules *graph.Rules, file *source.File, included *include.Text, limit chunk.Limit) {
+	u.file, u.included, u.hidden = file, included, hidden(included)
+	u.doc = markdown.ParseHiding(file.Path, textOf(file, included), u.hidden, rules.HeadingComments()...)
 	if u.draft(o) {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"kdd/compiler/chunk"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/include"
 	"kdd/compiler/source"
 	"kdd/format"
 	"kdd/format/encoder"
@@ -49,18 +50,18 @@ func (m *Memory) end() {
 	}
 }
 
-// find returns what was made of a file with this path and this text. Several goroutines may call it.
-func (m *Memory) find(file *source.File, text []byte) (unit, bool) {
+// find returns what was made of a document with this path and this text. Several goroutines may call it.
+func (m *Memory) find(file *source.File, included *include.Text) (unit, bool) {
 	if m == nil {
 		return unit{}, false
 	}
 	m.mu.Lock()
 	u, known := m.units[file.Path]
 	m.mu.Unlock()
-	if !known || !bytes.Equal(u.doc.Source, text) {
+	if !known || !bytes.Equal(u.doc.Source, textOf(file, included)) || !slices.Equal(u.hidden, hidden(included)) {
 		return unit{}, false
 	}
-	u = u.share(file)
+	u = u.share(file, included)
 	m.keep(&u)
 	return u, true
 }
@@ -72,14 +73,14 @@ func (m *Memory) keep(u *unit) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.next[u.doc.Path] = u.share(nil)
+	m.next[u.doc.Path] = u.share(nil, nil)
 }
 
 // share returns a unit from which the later phases may release what they no longer need.
-func (u *unit) share(file *source.File) unit {
+func (u *unit) share(file *source.File, included *include.Text) unit {
 	other, doc := *u, *u.doc
 	doc.Sections = slices.Clone(doc.Sections)
-	other.doc, other.file, other.chunks = &doc, file, slices.Clone(u.chunks)
+	other.doc, other.file, other.included, other.chunks = &doc, file, included, slices.Clone(u.chunks)
 	return other
 }
 

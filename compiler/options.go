@@ -91,7 +91,8 @@ type Report struct {
 	// Diags are the diagnostics as values, sorted.
 	Diags []diag.Diagnostic `json:"-"`
 
-	made string // names sources and options: Options.made
+	made     string   // names sources and options: Options.made
+	included []string // files that documents include, absolute and without links in them; with Options.Memory
 }
 
 // ReportCounts are the sizes of what was compiled.
@@ -103,6 +104,8 @@ type ReportCounts struct {
 	Edges     int `json:"edges"`
 	Links     int `json:"links"` // that are not URLs
 	Resolved  int `json:"resolved"`
+	Includes  int `json:"includes,omitempty"` // directives that put a file's text in their place
+	Included  int `json:"included,omitempty"` // that were followed
 	Vectors   int `json:"vectors"`
 	Questions int `json:"questions,omitempty"` // that the artifact carries
 }

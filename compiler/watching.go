@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"kdd/compiler/source"
@@ -29,9 +31,10 @@ type WatchOptions struct {
 // From the second build on, the table of the query encoder is that of the artifact before (Options.EncoderFrom) where it
 // can be: to learn it takes longer than all the rest. Documents stay in memory, parsed.
 func Watch(ctx context.Context, o WatchOptions) error {
-	w := watching{WatchOptions: o}
+	w := watching{WatchOptions: o, included: map[string]bool{}}
 	defer w.memory.Close()
-	return watch.Run(ctx, watch.Options{Sources: w.sources, Poll: o.Poll, Notice: o.Notice}, w.build)
+	about := watch.Options{Sources: w.sources, Included: w.files, Poll: o.Poll, Notice: o.Notice}
+	return watch.Run(ctx, about, w.build)
 }
 
 // watching is a Watch at work.
@@ -41,7 +44,12 @@ type watching struct {
 	err     error   // in place of them
 	memory  Memory
 	last    *Report // of the last build that succeeded
+	// files that documents included in any build so far: one that has gone may come back
+	included map[string]bool
 }
+
+// files lists the included files.
+func (w *watching) files() []string { return slices.Sorted(maps.Keys(w.included)) }
 
 // sources asks for the options of the next build.
 func (w *watching) sources() source.Options {
@@ -63,6 +71,11 @@ func (w *watching) build(ctx context.Context) error {
 	}
 	if err != nil && w.last == nil && !mendable(err) {
 		return err
+	}
+	if report != nil {
+		for _, file := range report.included {
+			w.included[file] = true
+		}
 	}
 	if err == nil {
 		w.last = report

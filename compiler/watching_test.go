@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -121,6 +122,66 @@ func TestWatch(t *testing.T) {
 	writeDoc(t, doc, "# Kettle\n\nTin.\n")
 	if w := changed(t, build); w.err != nil || w.report.Embedded != 1 {
 		t.Errorf("after another edit: %+v, %v", w.report, w.err)
+	}
+}
+
+// TestWatchIncluded changes files that a document includes: one beside it, and one in a folder that is not walked, which
+// goes and comes back.
+func TestWatchIncluded(t *testing.T) {
+	top := t.TempDir()
+	dir, out := filepath.Join(top, "docs"), filepath.Join(top, "out.kddx")
+	near, far := filepath.Join(dir, "near.rs"), filepath.Join(dir, ".parts", "far.rs")
+	if err := os.MkdirAll(filepath.Dir(far), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	writeDoc(t, filepath.Join(dir, "a.md"), "# Book\n\n{{#include near.rs}}\n\n{{#include .parts/far.rs}}\n")
+	writeDoc(t, filepath.Join(dir, "b.md"), "# Other\n\nNothing from elsewhere.\n")
+	writeDoc(t, near, "near one\n")
+	writeDoc(t, far, "far one\n")
+	o := Options{Sources: []string{dir}, Output: out, NoVectors: true}
+	build := startWatch(t, top, func() (Options, error) { return o, nil })
+	// until waits for an artifact whose document holds a text.
+	until := func(want string) {
+		t.Helper()
+		for {
+			w := changed(t, build)
+			if w.err != nil {
+				t.Fatal(w.err)
+			}
+			x, err := index.Open(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from, to := x.DocText(0)
+			text := string(x.AppendText(nil, x.Text.Reader(), 0, 0, to-from))
+			x.File.Close()
+			if strings.Contains(text, want) {
+				return
+			}
+		}
+	}
+	until("near one\n\n[included: .parts/far.rs, line 1]\nfar one")
+	writeDoc(t, near, "near two\n")
+	until("near two")
+	writeDoc(t, far, "far two\n")
+	until("far two")
+	if err := os.RemoveAll(filepath.Dir(far)); err != nil {
+		t.Fatal(err)
+	}
+	until("\n{{#include .parts/far.rs}}")
+	if err := os.Mkdir(filepath.Dir(far), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	writeDoc(t, far, "far three\n")
+	until("far three")
+	watched, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := o
+	fresh.Output = filepath.Join(t.TempDir(), "out.kddx")
+	if _, got := mustBuild(t, fresh); !bytes.Equal(got, watched) {
+		t.Error("documents that were kept in memory give another artifact than all of them parsed anew")
 	}
 }
 

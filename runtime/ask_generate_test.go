@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -155,7 +156,7 @@ func TestAskGeneratedFromFarSections(t *testing.T) {
 		}
 		got := a.Citations[0]
 		got.URL, got.Anchor = "", ""
-		if got != want {
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("passage %s of %d: citation %+v, want %+v", n, at, got, want)
 		}
 	}

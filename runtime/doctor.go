@@ -192,6 +192,27 @@ func (s *Service) checkSources(ctx context.Context, a *artifact.Artifact) wire.C
 			first = path
 		}
 	}
+	for i := range uint32(a.Includes()) {
+		path := a.IncludedPath(i)
+		if _, ok := a.FindDoc(path); ok || ctx.Err() != nil {
+			continue // counted above
+		}
+		file, stale, ok := where.IncludedFile(i)
+		switch {
+		case !ok && where.SourceFolder(a.IncludedRoot(i)) == "":
+			continue
+		case !ok:
+			vanished++
+		case stale || !hasHash(file, a.IncludedSHA256(i)):
+			changed++
+		default:
+			same++
+			continue
+		}
+		if first == "" {
+			first = path
+		}
+	}
 	var st wire.SourceStats
 	compareSources(a, &st, where)
 	c := wire.Check{OK: changed+vanished == 0, Detail: fmt.Sprintf("%d as compiled, %d changed, %d vanished, %d new", same, changed, vanished, st.Appeared)}

@@ -110,6 +110,17 @@ func compareSources(a *artifact.Artifact, st *wire.SourceStats, where *artifact.
 			st.Vanished++
 		}
 	}
+	for i := range uint32(a.Includes()) {
+		if _, ok := a.FindDoc(a.IncludedPath(i)); ok {
+			continue // counted above
+		}
+		switch _, stale, ok := where.IncludedFile(i); {
+		case stale:
+			st.Changed++
+		case !ok && where.SourceFolder(a.IncludedRoot(i)) != "":
+			st.Vanished++
+		}
+	}
 	for root, r := range a.Meta.Roots {
 		folder := where.SourceFolder(root)
 		if folder == "" {

@@ -41,4 +41,15 @@ var (
 	SubmoduleAbsent = rule(21, "submodule-absent", Warning,
 		"a folder is a git submodule that is not checked out, so its documents are not there",
 		"run git submodule update --init, or name the folder in .kddignore")
+	IncludeMissing = rule(22, "include-missing", Warning, "a document includes a file that does not exist",
+		"correct the path, or compile the folder that holds both")
+	IncludeOutside = rule(23, "include-outside", Warning, "an include leads out of the source folder",
+		"compile the folder that holds both")
+	IncludeCircle = rule(24, "include-circle", Warning,
+		"files include one another in a circle, or too deep", "take one of the includes out")
+	IncludeUnread = rule(25, "include-unreadable", Warning, "an included file is not text or cannot be read", "")
+	IncludePart   = rule(26, "include-part", Warning,
+		"an include names lines or a part that its file does not have", "")
+	IncludeLimit = rule(27, "include-limit", Warning,
+		"includes bring more text than a document or a build takes", "include less, or split the document")
 )

@@ -43,8 +43,8 @@ func (w gherkinWords) keyword(line []byte) (kind gherkinWord, word, name string,
 //   - panics on a line of more than 64 kB (TestCucumberPanics);
 //   - has no places for descriptions and for the words in a line.
 func (b *builder) gherkin() {
-	g := gherkinReader{builder: b, words: gherkinWordsOf(b.doc.Source)}
-	b.body = b.doc.Source
+	g := gherkinReader{builder: b, words: gherkinWordsOf(b.seen)}
+	b.body = b.seen
 	b.dropBOM()
 	if len(b.body) == 0 {
 		return

@@ -103,11 +103,11 @@ func (b *builder) flushPlain(offset int) {
 		b.plain = b.plain[1:]
 		var p plain
 		for at := s.start; at < s.end; {
-			n := bytes.IndexByte(b.doc.Source[at:s.end], '\n') + 1
+			n := bytes.IndexByte(b.seen[at:s.end], '\n') + 1
 			if n == 0 {
 				n = s.end - at
 			}
-			line := b.doc.Source[at : at+n]
+			line := b.seen[at : at+n]
 			left := bytes.TrimLeft(line, " \t\r\n")
 			p.copy(bytes.TrimRight(left, " \t\r\n"), at+len(line)-len(left))
 			p.put("\n", at+n-1)
@@ -124,7 +124,7 @@ func (b *builder) claim(start, end int) {
 		s := &b.plain[0]
 		from, to := max(s.start, start), min(s.end, end)
 		if from < to {
-			copy(b.body[from:to], b.doc.Source[from:to])
+			copy(b.body[from:to], b.seen[from:to])
 		}
 		if s.end > end {
 			s.start = end

@@ -65,9 +65,9 @@ func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 	included := false
 	for i := range lines.Len() {
 		l := lines.At(i)
-		src := b.doc.Source[l.Start:l.Stop]
+		src := b.seen[l.Start:l.Stop]
 		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
-		if isInclude(src) {
+		if isInclude(src) || len(b.hidden) > 0 && len(bytes.TrimSpace(src)) == 0 && b.hides(l.Start, l.Stop) {
 			included = true
 			continue
 		}

@@ -22,8 +22,19 @@ import (
 //
 // The document refers to source, which must not be changed afterwards. Cost: linear in len(source).
 func Parse(path string, source []byte, comments ...string) *Document {
+	return ParseHiding(path, source, nil, comments...)
+}
+
+// Span is bytes [Start, End) of a source.
+type Span struct{ Start, End int }
+
+// ParseHiding is Parse of a source of which parts are no text of the document: within lines, ascending. They count as
+// white space; a line of code that is nothing else is none.
+func ParseHiding(path string, source []byte, hidden []Span, comments ...string) *Document {
 	b := builder{
 		doc:      &Document{Path: path, Source: source},
+		seen:     hide(source, hidden),
+		hidden:   hidden,
 		lines:    indexLines(source),
 		stack:    []int{0},
 		comments: comments,
@@ -43,10 +54,12 @@ func fileExt(name string) string { return path.Ext(name) }
 
 // builder collects a document while its blocks are walked in source order.
 type builder struct {
-	doc   *Document
-	body  []byte // the source as the block parser sees it: what is no Markdown is blank, offsets are the same
-	lines lineIndex
-	scan  scanner
+	doc    *Document
+	seen   []byte // the source with blanks for what is hidden
+	hidden []Span
+	body   []byte // the source as the block parser sees it: what is no Markdown is blank, offsets are the same
+	lines  lineIndex
+	scan   scanner
 
 	comments []string // first words of comments that stand for a heading
 
@@ -58,12 +71,34 @@ type builder struct {
 	full  bool     // a heading beyond maxSections was met
 }
 
+// hide returns a source with blanks for its hidden parts.
+func hide(source []byte, hidden []Span) []byte {
+	if len(hidden) == 0 {
+		return source
+	}
+	seen := bytes.Clone(source)
+	for _, h := range hidden {
+		for i := h.Start; i < h.End; i++ {
+			if seen[i] != '\n' {
+				seen[i] = ' '
+			}
+		}
+	}
+	return seen
+}
+
+// hides reports whether the source bytes [start, end) hold something hidden.
+func (b *builder) hides(start, end int) bool {
+	i := sort.Search(len(b.hidden), func(i int) bool { return b.hidden[i].End > start })
+	return i < len(b.hidden) && b.hidden[i].Start < end
+}
+
 // span is source bytes [start, end).
 type span struct{ start, end int }
 
 // markdown parses the source as Markdown.
 func (b *builder) markdown() {
-	source := b.doc.Source
+	source := b.seen
 	b.body = source
 	b.dropBOM()
 	if bytes.IndexByte(source, '\r') >= 0 && bytes.IndexByte(source, '\n') < 0 {
@@ -118,7 +153,7 @@ func (b *builder) blank(s span) {
 
 // ownBody makes the body a copy of the source, if it is not yet.
 func (b *builder) ownBody() {
-	if len(b.body) > 0 && &b.body[0] == &b.doc.Source[0] {
+	if len(b.body) > 0 && &b.body[0] == &b.seen[0] {
 		b.body = bytes.Clone(b.body)
 	}
 }

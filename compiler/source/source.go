@@ -88,6 +88,8 @@ type Tree struct {
 	Diags   []diag.Diagnostic
 	Hash    [32]byte // over path, size and SHA-256 of each file
 	Roots   []Root
+	// Included are the files that documents include, sorted by Path, where SetIncluded gave them: documents or not.
+	Included []File
 }
 
 // ReasonCount is how many entries were skipped for one reason.

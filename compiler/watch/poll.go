@@ -53,6 +53,9 @@ func (p *poller) look() [32]byte {
 	for _, root := range p.what.roots {
 		info, err := os.Stat(root)
 		fmt.Fprintf(h, "%q %t\n", root, err == nil && info.IsDir())
+		if err == nil && !info.IsDir() {
+			fmt.Fprintf(h, "%d %d\n", info.Size(), info.ModTime().UnixNano())
+		}
 	}
 	for _, dir := range p.what.folders {
 		entries, err := os.ReadDir(dir)

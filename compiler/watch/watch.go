@@ -2,7 +2,8 @@
 //
 // Each round lists the folders that a build would list, by the same rules, watches them, and builds; a change that comes
 // after the listing begins the next round, so none is lost. Changes come from the system, by fsnotify, or where it
-// cannot watch as many folders, from looking at the folders again and again.
+// cannot watch as many folders, from looking at the folders again and again. Files that documents include may lie in
+// folders that are not listed: they are known when a build has read them, and are watched from then on.
 package watch
 
 import (
@@ -29,10 +30,12 @@ const (
 type Options struct {
 	// Sources returns what the next build will read: kdd.yaml, which may change, has a say in it.
 	Sources func() source.Options
-	Quiet   time.Duration // no change for so long ends a burst of them; 0 = DefaultQuiet
-	Most    time.Duration // the longest that a burst is waited for; 0 = DefaultMost
-	Poll    time.Duration // look at the folders so often in place of waiting for the system; 0 = do not
-	Notice  func(string)  // hears what the user should know; nil = nobody
+	// Included returns the files that documents included in the builds so far, absolute; nil = there is none.
+	Included func() []string
+	Quiet    time.Duration // no change for so long ends a burst of them; 0 = DefaultQuiet
+	Most     time.Duration // the longest that a burst is waited for; 0 = DefaultMost
+	Poll     time.Duration // look at the folders so often in place of waiting for the system; 0 = do not
+	Notice   func(string)  // hears what the user should know; nil = nobody
 
 	system func() (origin, error) // in place of the system's, for tests; nil = the system's
 }
@@ -49,6 +52,9 @@ func Run(ctx context.Context, o Options, build func(context.Context) error) erro
 		}
 		if err := build(ctx); err != nil {
 			return err
+		}
+		if w.unwatched() {
+			continue // what has changed while nobody watched is built, too
 		}
 		if err := w.from.wait(ctx); err != nil {
 			return err
@@ -80,13 +86,14 @@ type origin interface {
 // watched is what a build depends on.
 type watched struct {
 	folders []string // whose entries count, sorted
-	roots   []string // the sources, which may vanish and come back
+	roots   []string // the sources, and files of which documents include text: they may vanish and come back
 }
 
 // watcher is a Run at work.
 type watcher struct {
 	Options
 	from origin
+	list watched // of the last round
 }
 
 func (w *watcher) close() {
@@ -100,13 +107,14 @@ func (w *watcher) close() {
 func (w *watcher) prepare(ctx context.Context) error {
 	const most = 8 // turns; what appears later is a change
 	for range most {
-		list, err := w.list(ctx)
+		list, err := w.lists(ctx)
 		if err != nil {
 			return err
 		}
 		if w.from == nil {
 			w.from = w.open()
 		}
+		w.list = list
 		added, err := w.from.set(list)
 		if err != nil { // the system has no more watches
 			w.notice(fmt.Sprintf("the system watches no more folders (%v): they are looked at every %v instead", err, DefaultPoll))
@@ -121,8 +129,8 @@ func (w *watcher) prepare(ctx context.Context) error {
 	return nil
 }
 
-// list returns what is to be watched. Sources that are not there are waited for.
-func (w *watcher) list(ctx context.Context) (watched, error) {
+// lists returns what is to be watched. Sources that are not there are waited for.
+func (w *watcher) lists(ctx context.Context) (watched, error) {
 	o := w.Sources()
 	var l watched
 	for _, dir := range o.Dirs {
@@ -137,7 +145,32 @@ func (w *watcher) list(ctx context.Context) (watched, error) {
 		return l, context.Cause(ctx)
 	} // any other error is the build's to tell
 	l.folders = folders
+	for _, file := range w.included() {
+		if !l.listed(file) {
+			l.roots = append(l.roots, file)
+		}
+	}
 	return l, nil
+}
+
+func (w *watcher) included() []string {
+	if w.Included == nil {
+		return nil
+	}
+	return w.Included()
+}
+
+// listed says whether a file lies in a folder whose entries count.
+func (w *watched) listed(file string) bool {
+	_, listed := slices.BinarySearch(w.folders, filepath.Dir(file))
+	return listed
+}
+
+// unwatched says whether the build has included a file that is not watched yet.
+func (w *watcher) unwatched() bool {
+	return slices.ContainsFunc(w.included(), func(file string) bool {
+		return !w.list.listed(file) && !slices.Contains(w.list.roots, file)
+	})
 }
 
 // open returns the origin that the options and the system allow.

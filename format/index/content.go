@@ -29,6 +29,9 @@ type Content struct {
 
 	PairFilters [][]byte // by document, of PairFilter; none = no document has one
 
+	Included []Included // files that documents include, by path
+	Origins  []Origin   // by document and line
+
 	Duplicates [][]ChunkID // groups of near duplicates, each ascending and of two or more; no chunk is in two
 }
 

@@ -69,6 +69,8 @@ func (d *dumper) block(b *format.Block) error {
 		d.Fixed(b, 32, "SHA-256 of a document's file")
 	case tagChunkHash:
 		d.Fixed(b, 32, "SHA-256 of a chunk's embedded text")
+	case tagIncludedHashes:
+		d.Fixed(b, 32, "SHA-256 of an included file")
 	case tagText:
 		d.text(b)
 	case tagPostings:

@@ -67,6 +67,9 @@ func (e *encoder) collect() []byte {
 	for i := range c.Fields {
 		add(c.Fields[i].Name, c.Fields[i].Value)
 	}
+	for i := range c.Included {
+		add(c.Included[i].Path)
+	}
 	list := make([]string, 0, len(e.strings))
 	for s := range e.strings {
 		list = append(list, s)
@@ -86,7 +89,7 @@ func (e *encoder) collect() []byte {
 func Encode(c *Content) (*format.Image, error) {
 	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms),
 		len(c.TermList) + 1, len(c.Links), len(c.Edges), len(c.Names) + 1, len(c.Facets) + 1, len(c.Findings),
-		len(c.Fields)} {
+		len(c.Fields), len(c.Included) + 1, len(c.Origins)} {
 		if uint64(n) > table.MaxRows {
 			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", format.ErrTooBig, n, table.MaxRows)
 		}
@@ -121,6 +124,7 @@ func Encode(c *Content) (*format.Image, error) {
 	e.duplicates()
 	e.pairs()
 	e.pairFilters()
+	e.includes()
 	e.blocks = append(e.blocks, c.Extra...)
 	Arrange(e.blocks)
 	return format.Lay(e.blocks)

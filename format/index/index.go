@@ -29,8 +29,10 @@ type Index struct {
 	nodes, out, edges, in, inEdges []table.Column
 	finds, fieldStarts, fields     []table.Column
 	duplicates, pairs, filterPlace []table.Column // no rows without the block
+	included, origins              []table.Column // no rows without the blocks
 	post, pos, bitmaps, filters    *format.Block
 	docHashes, chunkHashes         *format.Block // 32 bytes a row
+	includedHashes                 *format.Block // 32 bytes a row, empty without the block
 
 	firstLetters func() []rune
 }
@@ -82,6 +84,7 @@ func (x *Index) tables() map[format.Tag]*[]table.Column {
 		tagFieldStart:   &x.fieldStarts,
 		tagTermTopPlace: &x.termTops, tagNameTopPlace: &x.nameTops,
 		tagFields: &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs, tagFilterPlace: &x.filterPlace,
+		tagIncluded: &x.included, tagOrigins: &x.origins,
 	}
 }
 
@@ -215,7 +218,8 @@ func checkPlaces(spec *tableSpec, columns []table.Column) error {
 // optional says that a file without that table or dictionary is whole.
 func optional(block format.Tag) bool {
 	switch block {
-	case tagDuplicates, tagPairs, tagFilterPlace, tagTermTop, tagTermTopPlace, tagNameTop, tagNameTopPlace:
+	case tagDuplicates, tagPairs, tagFilterPlace, tagTermTop, tagTermTopPlace, tagNameTop, tagNameTopPlace,
+		tagIncluded, tagOrigins:
 		return true
 	default:
 		return false
@@ -262,8 +266,14 @@ func (l *loader) hashes() error {
 		tag  format.Tag
 		view **format.Block
 		rows int
-	}{{tagDocHashes, &l.docHashes, l.docN}, {tagChunkHash, &l.chunkHashes, l.chunkN}} {
+	}{
+		{tagDocHashes, &l.docHashes, l.docN}, {tagChunkHash, &l.chunkHashes, l.chunkN},
+		{tagIncludedHashes, &l.includedHashes, l.Includes()},
+	} {
 		*h.view = &format.Block{Entry: format.Entry{Tag: h.tag}}
+		if h.tag == tagIncludedHashes && h.rows == 0 && l.File.Block(h.tag) == nil {
+			continue // there is none
+		}
 		if err := l.block(h.tag, func(b *format.Block) error {
 			if b.Len() != uint64(h.rows)*32 {
 				return format.Corrupt(h.tag, "%d bytes for %d hashes", b.Len(), h.rows)

@@ -36,6 +36,7 @@ const (
 	flagCell                        // 0 or 1
 	levelCell                       // section level, doubled, with a flag
 	byteCell                        // up to 8 bits
+	includedCell                    // included file + 1
 	floatCell                       // bits of a float32
 )
 
@@ -144,6 +145,19 @@ var tableSpecs = []tableSpec{
 		dupLeader: plain("leader", chunkCell),
 		dupNext:   plain("next", u32Cell),
 	}},
+	{tagIncluded, 0, []table.Spec{
+		incPath: plain("path", stringCell),
+		incRoot: plain("root", rootCell),
+		incSize: plain("size", numberCell),
+	}},
+	{tagOrigins, 0, []table.Spec{
+		originDoc:   plain("document", docCell),
+		originLine:  plain("line", u32Cell),
+		originLines: plain("lines", u32Cell),
+		originOwn:   plain("own", u32Cell),
+		originFile:  plain("file", includedCell),
+		originFirst: plain("first", u32Cell),
+	}},
 	{tagPairs, 0, []table.Spec{pairHash: plain("hash", u32Cell), pairChunks: plain("chunks", u32Cell)}},
 	{tagFilterPlace, 1, []table.Spec{rising("filters", filterCell)}},
 	{tagTermTopPlace, 1, []table.Spec{topData: rising("bytes", termByteCell), topRows: rising("lists", listCell)}},
@@ -193,6 +207,7 @@ var cellLimits = [...]struct {
 	flagCell:      {fixed(2), nil},
 	levelCell:     {fixed(256), nil},
 	byteCell:      {fixed(256), nil},
+	includedCell:  {func(x *Index) uint64 { return x.included[0].Rows + 1 }, []format.Tag{tagIncluded}},
 	floatCell:     {fixed(1 << 32), nil},
 }
 

@@ -50,6 +50,10 @@ var (
 	TagSelfTest = format.Tag{'E', 'T', 'S', 'T'} // a text and its vector
 	TagGolden   = format.Tag{'G', 'O', 'L', 'D'} // a question set
 
+	tagIncluded       = format.Tag{'I', 'N', 'C', 'F'} // files that documents include
+	tagIncludedHashes = format.Tag{'I', 'N', 'C', 'H'}
+	tagOrigins        = format.Tag{'I', 'N', 'C', 'L'} // lines that come from them
+
 	tagDuplicates = format.Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
 	tagPairs      = format.Tag{'P', 'A', 'I', 'R'} // chunks that hold a pair of neighbouring terms
 	tagCentroids  = format.Tag{'V', 'C', 'E', 'N'} // of the clusters of vectors
@@ -84,7 +88,8 @@ var blockNames = []blockName{
 	{tagTermLists, "posting list of each term", true}, {tagLists, "posting list places", true},
 	{tagLinks, "link texts", true}, {tagNameStarts, "name places", true}, {tagNameNodes, "name nodes", true},
 	{tagNames, "names", true}, {tagFieldStart, "front-matter places", true}, {tagFields, "front matter", true},
-	{tagDuplicates, "near duplicates", true}, {tagStrings, "strings", true},
+	{tagDuplicates, "near duplicates", true}, {tagIncluded, "included files", true},
+	{tagOrigins, "included lines", true}, {tagStrings, "strings", true},
 
 	{tagPostings, "postings", false}, {tagPairs, "pairs of terms", false}, {tagFilters, "pair filters", false},
 	{TagSelfTest, "encoder self-test", false}, {TagVocab, "wordpieces", false},
@@ -96,7 +101,8 @@ var blockNames = []blockName{
 	{tagIn, "incoming edges (CSR)", false}, {tagInEdges, "incoming edge numbers", false},
 	{tagFindings, "findings", false}, {TagExact, "query encoder (exact)", false},
 	{TagFloats, "vectors (float32)", false}, {TagGolden, "question set", false},
-	{tagDocHashes, "document hashes", false}, {tagChunkHash, "chunk hashes", false}, {format.TagSums, "checksums", false},
+	{tagDocHashes, "document hashes", false}, {tagChunkHash, "chunk hashes", false},
+	{tagIncludedHashes, "hashes of included files", false}, {format.TagSums, "checksums", false},
 }
 
 // What a reader of a file that lies elsewhere reads before it knows what it needs: of the blocks that every search reads

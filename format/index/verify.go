@@ -67,7 +67,7 @@ type verifier struct {
 var countedBy = map[format.Tag][]format.Tag{
 	tagOut: {tagDocs, tagSections, tagNodes}, tagIn: {tagDocs, tagSections, tagNodes}, tagInEdges: {tagEdges},
 	tagTermLists: {tagTerms}, tagNameStarts: {tagNames}, tagFacetPlace: {tagFacets}, tagFieldStart: {tagDocs},
-	tagDocHashes: {tagDocs}, tagChunkHash: {tagChunks},
+	tagDocHashes: {tagDocs}, tagChunkHash: {tagChunks}, tagIncludedHashes: {tagIncluded},
 }
 
 // newVerifier opens the views of the blocks that can be opened, and reports the others.
@@ -132,6 +132,8 @@ func (v *verifier) contents() {
 	v.check(TagVectors, []format.Tag{tagChunks}, v.vectors)
 	v.check(tagDuplicates, []format.Tag{tagChunks}, v.duplicates)
 	v.check(tagPairs, []format.Tag{tagChunks}, v.pairs)
+	v.check(tagIncluded, []format.Tag{tagStrings, tagIncludedHashes}, v.includes)
+	v.check(tagOrigins, []format.Tag{tagIncluded, tagDocs}, v.origins)
 	v.check(tagFields, []format.Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
 	v.check(TagGolden, nil, v.golden)
 	for _, r := range []struct {
@@ -141,7 +143,7 @@ func (v *verifier) contents() {
 		{tagMeta, 1}, {tagText, v.x.docN}, {tagDocHashes, v.x.docN}, {tagChunkHash, v.x.chunkN},
 		{tagBitmaps, v.x.facets.Len()},
 		{tagPostings, int(v.x.limit(listCell))}, {tagPositions, int(v.x.limit(listCell))},
-		{tagFilterPlace, v.x.docN}, {tagFilters, v.x.docN},
+		{tagIncludedHashes, v.x.Includes()}, {tagFilterPlace, v.x.docN}, {tagFilters, v.x.docN},
 	} {
 		if r.tag == tagFilterPlace && v.File.Block(tagFilterPlace) == nil {
 			break // there is none

@@ -104,6 +104,11 @@ func (l *Locator) SourceFolder(root int) string {
 
 // at looks for a document's source in a folder.
 func (l *Locator) at(folder string, root int, d index.DocID, path string) (file string, stale, ok bool) {
+	return l.file(folder, root, path, l.Artifact.DocSize(d))
+}
+
+// file looks for a source of a path in a folder; stale says that it has another size.
+func (l *Locator) file(folder string, root int, path string, size uint64) (file string, stale, ok bool) {
 	if len(l.Artifact.Meta.Roots) > 1 {
 		path = strings.TrimPrefix(path, l.Artifact.Meta.Roots[root].Base+"/")
 	}
@@ -116,7 +121,7 @@ func (l *Locator) at(folder string, root int, d index.DocID, path string) (file 
 	if err != nil || !info.Mode().IsRegular() {
 		return "", false, false
 	}
-	return file, uint64(info.Size()) != l.Artifact.DocSize(d), true
+	return file, uint64(info.Size()) != size, true
 }
 
 // folderAge is how long a folder is not looked for again, found or not. Where there are no sources, as on a server, that

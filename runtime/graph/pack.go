@@ -282,7 +282,7 @@ func (p *packer) take(order int, k piece, room int) bool {
 	sec := a.Section(k.section)
 	item := wire.ContextItem{
 		Group: groupNames[c.group], NodeID: names.InfoOf(a, near.Node).ID, Kind: walk.Kind(a.Index, near.Node), Title: a.DocTitle(d), Path: a.DocPath(d),
-		Lines: [2]int{line, line + strings.Count(text, "\n")}, Text: text, Index: c.index,
+		Lines: a.OwnLines(d, line, line+strings.Count(text, "\n")), Text: text, Index: c.index,
 	}
 	if a.IsStale(d) {
 		item.Status, item.SupersededBy = a.DocStatus(d), a.Successors(d)

@@ -48,15 +48,19 @@ func cutLines(file string) (bare, anchor string, ok bool) {
 	return m[1], anchor, true
 }
 
-// onLines returns the lines [first, last] of a document. For a single line it returns the innermost section around it,
-// since one line says little.
+// onLines returns the lines [first, last] of a document, with what they include. For a single line it returns the
+// innermost section around it, since one line says little.
 func onLines(a *artifact.Artifact, d index.DocID, first, last int) (*Place, error) {
 	from, to := a.DocSections(d)
-	end := int(a.Section(from).LineEnd)
+	end := int(a.OwnLine(d, a.Section(from).LineEnd))
 	if first < 1 || first > end {
 		return nil, wire.NewError(wire.CodeNotFound, fmt.Sprintf("%s has no line %d, it has %d", a.DocPath(d), first, end), "read the whole document, or a section by its anchor")
 	}
-	last = min(last, end)
+	single := first == last
+	first, last = int(a.TextLine(d, uint32(first))), int(a.TextLine(d, uint32(min(last, end)+1)))-1
+	if single {
+		last = first
+	}
 	p := &Place{Artifact: a, Doc: d, Section: from}
 	for s := from; s < to; s++ {
 		if sec := a.Section(s); int(sec.LineStart) <= first && last <= int(sec.LineEnd) {

@@ -17,7 +17,8 @@ type NodeInfo struct {
 func InfoOf(a *artifact.Artifact, n index.NodeID) NodeInfo {
 	d, s := a.NodeDoc(n), a.NodeSection(n)
 	sec := a.Section(s)
-	info := NodeInfo{Doc: d, Path: a.DocPath(d), Anchor: sec.Anchor, Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)}, DocKind: a.DocKind(d)}
+	lines := a.OwnLines(d, int(sec.LineStart), int(sec.LineEnd))
+	info := NodeInfo{Doc: d, Path: a.DocPath(d), Anchor: sec.Anchor, Lines: lines, DocKind: a.DocKind(d)}
 	switch {
 	case a.NodeIsDoc(n):
 		info.ID, info.Name, info.Kind = a.DocNodeID(d), a.DocTitle(d), "document"

@@ -62,6 +62,8 @@ func Read(ctx context.Context, open artifact.Opener, q wire.ReadRequest) (resp *
 		last := a.LineAt(reader, p.Doc, from+uint64(offset)-1)
 		resp.Lines = [2]int{last, last}
 	}
+	resp.Included = a.IncludedIn(p.Doc, resp.Lines[0], resp.Lines[1])
+	resp.Lines = a.OwnLines(p.Doc, resp.Lines[0], resp.Lines[1])
 	if end < total {
 		resp.NextOffset = end
 	}

@@ -17,7 +17,8 @@ func (p *printer) answer(r *wire.AnswerResponse) {
 	for i := range r.Citations {
 		c := &r.Citations[i]
 		where, details := p.place(c.Index, c.Path, c.Anchor, c.Lines, c.URL)
-		p.printf("%s %s %s\n", p.paint(green, fmt.Sprintf("[%d]", c.Marker)), where, p.paint(dim, joined(", ", details, wire.OneLine(c.Title))))
+		details = joined(", ", details, includedLines(c.Included), wire.OneLine(c.Title))
+		p.printf("%s %s %s\n", p.paint(green, fmt.Sprintf("[%d]", c.Marker)), where, p.paint(dim, details))
 	}
 	if r.Explain != nil {
 		p.explainAnswer(r)
@@ -72,7 +73,8 @@ func answerMarkdown(r *wire.AnswerResponse) string {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%d. %s (%s)\n", c.Marker, linked(Address(c.Index, c.Path, c.Anchor), c.URL), lineRange(c.Lines))
+		fmt.Fprintf(&b, "%d. %s (%s)\n", c.Marker, linked(Address(c.Index, c.Path, c.Anchor), c.URL),
+			joined(", ", lineRange(c.Lines), includedLines(c.Included)))
 	}
 	return b.String()
 }

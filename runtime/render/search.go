@@ -53,6 +53,7 @@ func (p *printer) hit(h *wire.Hit, note string) {
 	if len(h.SupersededBy) > 0 {
 		details += ", superseded by " + wire.Clean(strings.Join(h.SupersededBy, ", "))
 	}
+	details = joined(", ", details, includedLines(h.Included))
 	if h.Stale {
 		details += ", changed since it was compiled"
 	}
@@ -250,8 +251,12 @@ func (p *printer) read(v *wire.ReadResponse) {
 // ReadHeader returns the line that stands above a section's markdown where a model reads it: which part it is, and
 // where to go on.
 func ReadHeader(v *wire.ReadResponse) string {
-	s := fmt.Sprintf("%s lines %d-%d (bytes %d-%d of %d", wire.Clean(Address(v.Index, v.Path, v.Anchor)), v.Lines[0], v.Lines[1],
-		v.Offset, v.Offset+len(v.Markdown), v.TotalBytes)
+	from := includedLines(v.Included)
+	if from != "" {
+		from = ", " + from
+	}
+	s := fmt.Sprintf("%s lines %d-%d%s (bytes %d-%d of %d", wire.Clean(Address(v.Index, v.Path, v.Anchor)),
+		v.Lines[0], v.Lines[1], from, v.Offset, v.Offset+len(v.Markdown), v.TotalBytes)
 	if v.NextOffset > 0 {
 		s += ", continue with offset " + strconv.Itoa(v.NextOffset)
 	}

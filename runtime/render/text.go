@@ -87,6 +87,18 @@ func (p *printer) tail(e *wire.Envelope, truncated bool, cursor string) {
 	}
 }
 
+// includedLines names the lines of other files that a passage has: "from a.rs:3-10".
+func includedLines(list []wire.IncludedLines) string {
+	parts := make([]string, len(list))
+	for i, l := range list {
+		parts[i] = fmt.Sprintf("from %s:%d", wire.Clean(l.Path), l.Lines[0])
+		if l.Lines[1] > l.Lines[0] {
+			parts[i] += fmt.Sprintf("-%d", l.Lines[1])
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // joined joins the parts that are not empty.
 func joined(sep string, parts ...string) string {
 	kept := parts[:0:0]

@@ -87,8 +87,10 @@ func (x *hitSource) hit(h *Result) wire.Hit {
 	path := a.DocPath(h.Doc)
 	hit := wire.Hit{
 		Score: wire.Round4(h.Calibrated), Path: path, Anchor: sec.Anchor,
-		Lines: [2]int{int(chunk.LineStart), int(chunk.LineEnd)}, SectionLines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
-		Title: a.DocTitle(h.Doc), Chunk: ChunkName(path, sec.Anchor, int(h.Chunk-first)+1),
+		Lines:        a.OwnLines(h.Doc, int(chunk.LineStart), int(chunk.LineEnd)),
+		SectionLines: a.OwnLines(h.Doc, int(sec.LineStart), int(sec.LineEnd)),
+		Included:     a.IncludedIn(h.Doc, int(chunk.LineStart), int(chunk.LineEnd)),
+		Title:        a.DocTitle(h.Doc), Chunk: ChunkName(path, sec.Anchor, int(h.Chunk-first)+1),
 		Type: a.DocChunkType(h.Doc), Kind: a.DocKind(h.Doc), Domain: a.DocDomain(h.Doc), Status: a.DocStatus(h.Doc), Date: a.DocDate(h.Doc), Version: a.DocVersion(h.Doc), SupersededBy: a.Successors(h.Doc),
 		NodeID: a.DocNodeID(h.Doc), Match: []string{},
 	}

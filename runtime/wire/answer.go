@@ -52,10 +52,12 @@ type Citation struct {
 	Path   string `json:"path"`             // of the document
 	Anchor string `json:"anchor,omitempty"` // of the section
 	Lines  [2]int `json:"lines"`            // of the quote: first and last, inclusive
-	URL    string `json:"url"`              // where it can be opened
-	Quote  string `json:"quote"`            // verbatim text of these lines
-	Title  string `json:"title"`            // of the document
-	Index  string `json:"index,omitempty"`  // name of the artifact, where several answer
+	// lines of another file, which the document includes, that the quote comes from
+	Included []IncludedLines `json:"included,omitempty"`
+	URL      string          `json:"url"`             // where it can be opened
+	Quote    string          `json:"quote"`           // verbatim text of these lines
+	Title    string          `json:"title"`           // of the document
+	Index    string          `json:"index,omitempty"` // name of the artifact, where several answer
 }
 
 // AnswerRetrieval says what was searched and found, and how good the evidence is. None of it is a rank.

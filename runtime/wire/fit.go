@@ -204,6 +204,9 @@ func prepareHit(h *Hit) {
 	for _, s := range h.facts() {
 		*s = Clean(*s)
 	}
+	for i := range h.Included {
+		h.Included[i].Path = Clean(h.Included[i].Path)
+	}
 	if h.Match == nil {
 		h.Match = []string{}
 	}
@@ -222,7 +225,7 @@ func shortenHit(h *Hit, n int) {
 	gone := func(span [2]int) bool { return span[1] > left }
 	h.Highlights, h.Marked = slices.DeleteFunc(h.Highlights, gone), slices.DeleteFunc(h.Marked, gone)
 	if n >= 2 {
-		h.Explain, h.Duplicates = nil, nil
+		h.Explain, h.Duplicates, h.Included = nil, nil, nil
 	}
 	if n >= 3 {
 		h.URL, h.SupersededBy = "", nil

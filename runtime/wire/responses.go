@@ -34,26 +34,34 @@ type IndexName struct {
 	ID   string `json:"id"`
 }
 
+// IncludedLines are lines of a file that a document includes.
+type IncludedLines struct {
+	Path  string `json:"path"`  // of the file, below the source folder
+	Lines [2]int `json:"lines"` // first and last, inclusive
+}
+
 // Hit is one section of a search answer.
 type Hit struct {
-	Rank         int      `json:"rank"`
-	Score        float64  `json:"score"`             // 0-1, comparable between queries and artifacts
-	URL          string   `json:"url"`               // where it can be opened
-	Path         string   `json:"path"`              // of the document, below the source folder
-	Anchor       string   `json:"anchor,omitempty"`  // of the section; absent for the beginning of the document
-	Lines        [2]int   `json:"lines"`             // of the best chunk: first and last, inclusive
-	SectionLines [2]int   `json:"section_lines"`     // of the whole section
-	Title        string   `json:"title"`             // of the document
-	Section      string   `json:"section,omitempty"` // heading
-	Snippet      string   `json:"snippet"`           // verbatim text of the chunk, at most 150 characters
-	Chunk        string   `json:"chunk"`             // PATH#ANCHOR~N
-	Type         string   `json:"type"`              // chunk type
-	Kind         string   `json:"kind"`
-	Domain       string   `json:"domain,omitempty"`
-	Status       string   `json:"status,omitempty"`
-	Date         string   `json:"date,omitempty"`
-	Version      string   `json:"version,omitempty"`       // of the document, from its front matter
-	SupersededBy []string `json:"superseded_by,omitempty"` // paths of the documents that take its place
+	Rank         int     `json:"rank"`
+	Score        float64 `json:"score"`            // 0-1, comparable between queries and artifacts
+	URL          string  `json:"url"`              // where it can be opened
+	Path         string  `json:"path"`             // of the document, below the source folder
+	Anchor       string  `json:"anchor,omitempty"` // of the section; absent for the beginning of the document
+	Lines        [2]int  `json:"lines"`            // of the best chunk: first and last, inclusive
+	SectionLines [2]int  `json:"section_lines"`    // of the whole section
+	// lines of other files, which the document includes, that the chunk has
+	Included     []IncludedLines `json:"included,omitempty"`
+	Title        string          `json:"title"`             // of the document
+	Section      string          `json:"section,omitempty"` // heading
+	Snippet      string          `json:"snippet"`           // verbatim text of the chunk, at most 150 characters
+	Chunk        string          `json:"chunk"`             // PATH#ANCHOR~N
+	Type         string          `json:"type"`              // chunk type
+	Kind         string          `json:"kind"`
+	Domain       string          `json:"domain,omitempty"`
+	Status       string          `json:"status,omitempty"`
+	Date         string          `json:"date,omitempty"`
+	Version      string          `json:"version,omitempty"`       // of the document, from its front matter
+	SupersededBy []string        `json:"superseded_by,omitempty"` // paths of the documents that take its place
 	// path#anchor of sections that say nearly the same and are left out
 	Duplicates []string `json:"duplicates,omitempty"`
 	NodeID     string   `json:"node_id"`           // what kdd_related takes
@@ -196,15 +204,17 @@ type ListResponse struct {
 // ReadResponse is read.v1.
 type ReadResponse struct {
 	Envelope
-	Path       string `json:"path"`                  // of the document
-	Anchor     string `json:"anchor,omitempty"`      // of the section; absent for the whole document
-	Lines      [2]int `json:"lines"`                 // of the part returned
-	URL        string `json:"url"`                   // where it can be opened
-	Markdown   string `json:"markdown"`              // exactly as written
-	Offset     int    `json:"offset"`                // bytes into the section
-	TotalBytes int    `json:"total_bytes"`           // of the section
-	NextOffset int    `json:"next_offset,omitempty"` // where to go on; absent at the end
-	Index      string `json:"index,omitempty"`       // name of the artifact, where several answer
+	Path   string `json:"path"`             // of the document
+	Anchor string `json:"anchor,omitempty"` // of the section; absent for the whole document
+	Lines  [2]int `json:"lines"`            // of the part returned
+	// lines of other files, which the document includes, that the part has: the first ones
+	Included   []IncludedLines `json:"included,omitempty"`
+	URL        string          `json:"url"`                   // where it can be opened
+	Markdown   string          `json:"markdown"`              // exactly as written
+	Offset     int             `json:"offset"`                // bytes into the section
+	TotalBytes int             `json:"total_bytes"`           // of the section
+	NextOffset int             `json:"next_offset,omitempty"` // where to go on; absent at the end
+	Index      string          `json:"index,omitempty"`       // name of the artifact, where several answer
 }
 
 // StatsResponse is stats.v1.

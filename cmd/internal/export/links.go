@@ -49,7 +49,7 @@ func (t *linkTable) ofChunks(x *index.Index, d index.DocID) [][]Link {
 		kind, _ := x.EdgeType(e)
 		_, _, line := x.EdgeSource(e)
 		relation, _ := x.EdgeRelation(e)
-		at := sort.Search(len(links)-1, func(i int) bool { return x.Chunk(first+index.ChunkID(i)).LineEnd >= line })
+		at := sort.Search(len(links)-1, func(i int) bool { return x.OwnLine(d, x.Chunk(first+index.ChunkID(i)).LineEnd) >= line })
 		links[at] = append(links[at], Link{
 			Type: clean(kind.Name), From: nodeName(x, x.EdgeFrom(e)), To: nodeName(x, x.EdgeTo(e)),
 			Relation: clean(relation), Line: int32(line),

@@ -108,7 +108,7 @@ func (s *Source) document(ctx context.Context, d index.DocID, yield func(*Row) e
 				row.URL = s.site.Published(whole.Path) + artifact.Fragment(anchor)
 			}
 			row.Text = clean(string(text))
-			row.FirstLine, row.LastLine = int32(place.LineStart), int32(place.LineEnd)
+			row.FirstLine, row.LastLine = int32(x.OwnLine(d, place.LineStart)), int32(x.OwnLine(d, place.LineEnd))
 			row.SHA256 = hex.EncodeToString(sum[:])
 			row.Links = links[c-first]
 			if s.vectors != nil {

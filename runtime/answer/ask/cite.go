@@ -31,10 +31,11 @@ func (f *retrieved) citations(quotes []answer.Quote) []wire.Citation {
 	for i, quote := range quotes {
 		p := &f.passages[quote.Passage]
 		first := p.line + strings.Count(p.text[:quote.Start], "\n")
+		last := first + strings.Count(p.text[quote.Start:quote.End], "\n")
 		list[i] = wire.Citation{
 			Marker: quote.Marker, Path: p.section.Path, Anchor: p.section.Anchor, URL: p.section.URL, Index: p.section.Index,
 			Title: cmp.Or(p.section.Title, p.section.Path), Quote: p.text[quote.Start:quote.End],
-			Lines: [2]int{first, first + strings.Count(p.text[quote.Start:quote.End], "\n")},
+			Lines: p.from.OwnLines(p.doc, first, last), Included: p.from.IncludedIn(p.doc, first, last),
 		}
 	}
 	return list

@@ -15,7 +15,9 @@ import (
 type passage struct {
 	section wire.AnswerSection
 	text    string
-	line    int  // on which text begins
+	line    int // of the document's text, on which text begins
+	from    *artifact.Artifact
+	doc     index.DocID
 	same    bool // it is in the question's language, as far as that is known
 
 	language string // that its words are stemmed in, or ""
@@ -46,11 +48,11 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
 	focus := a.Chunk(h.Chunk)
 	p := passage{
-		text: text, line: int(a.Chunk(first).LineStart), same: f.language == "" || a.DocLanguage(h.Doc) == f.language,
+		text: text, line: int(a.Chunk(first).LineStart), from: a, doc: h.Doc, same: f.language == "" || a.DocLanguage(h.Doc) == f.language,
 		language: a.StemLanguage(h.Doc),
 		section: wire.AnswerSection{
 			Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: wire.Shorten(a.DocTitle(h.Doc), maxTitle),
-			Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)}, Score: wire.Round4(h.Calibrated), Index: set.IndexName(a),
+			Lines: a.OwnLines(h.Doc, int(sec.LineStart), int(sec.LineEnd)), Score: wire.Round4(h.Calibrated), Index: set.IndexName(a),
 		},
 	}
 	if sec.Level > 0 {
