@@ -184,7 +184,7 @@ func TestPrefix(t *testing.T) {
 		{"document", "---\ntitle: T\n---\nx", 0, "T"},
 		{"first heading repeats the title", "# T\n## U\n### V", 3, "T > U > V"},
 		{"title of its own", "---\ntitle: Title\n---\n# T\n## U", 2, "Title > T > U"},
-		{"level skipped", "## U\n#### V\n## W", 2, "a > U > V"},
+		{"level skipped", "## U\n#### V\n## W", 2, "U > V"},
 		{"empty heading", "# T\n##\n### V", 3, "T > V"},
 		{"heading of the largest size", "# " + deep[1:161], 1, deep[1:161]},
 		{"long heading", "# " + deep, 1, strings.TrimSpace(deep[:159])},
