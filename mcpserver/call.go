@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,6 +24,13 @@ func callTool(ctx context.Context, o *runtime.Operation, svc *runtime.Service, c
 	args, err := arguments(o, call.Params.Arguments)
 	if err != nil {
 		return Failure(err)
+	}
+	if args[runtime.Detail] == nil && o.Param(runtime.Detail) != nil { // every byte is paid for
+		args = maps.Clone(args)
+		if args == nil {
+			args = map[string]any{}
+		}
+		args[runtime.Detail] = wire.DetailBrief
 	}
 	end := progressing(ctx, call)
 	answer, err := o.Run(ctx, svc, args)

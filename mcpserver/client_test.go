@@ -57,7 +57,7 @@ func TestTheSDKsClientListsAndCalls(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			session := connected(t, runtime.New(runtime.Config{Dir: t.TempDir()}), &mcp.ClientSessionOptions{ProtocolVersion: version})
 			listed, err := session.ListTools(t.Context(), nil)
-			if err != nil || len(listed.Tools) != len(runtime.Tools()) || listed.NextCursor != "" {
+			if err != nil || len(listed.Tools) != len(runtime.Listed()) || listed.NextCursor != "" {
 				t.Fatalf("ListTools = %v, %v, want all in one page", listed, err)
 			}
 			for _, tool := range listed.Tools {

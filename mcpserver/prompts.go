@@ -73,7 +73,7 @@ func prompts() []prompt {
 					"1. Below is what depends on it. Look at the nearest with kdd_read_section; kdd_related shows the relations one by one.\n"+
 					"2. For each dependant say whether the change breaks it, needs an edit, or leaves it alone, and cite path#anchor with lines.\n"+
 					"3. List the scenarios and tests to run again.\n"+
-					"4. Ask kdd_lint with the node for findings that are there already, so that they are not blamed on the change.", args["entity"], change)
+					"4. Ask kdd_inspect for lint with the node for findings that are there already, so that they are not blamed on the change.", args["entity"], change)
 			},
 			calls: func(args map[string]string) []promptCall {
 				return []promptCall{{"impact", map[string]any{"entity": args["entity"]}}}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // ParamType is the type of an operation's parameter.
@@ -39,6 +40,7 @@ type Param struct {
 	Synonyms []string
 	Split    bool   // "a,b" in a string is a list of two
 	Help     string // one line: what it is, and its limits
+	Listed   string // shorter words for the lists of hosts; "" = Help, "-" = it is not listed, only taken
 	Examples []any
 }
 
@@ -56,6 +58,7 @@ type Operation struct {
 	// the command line never shortens it: a reader would take a part of a report or drawing for all of it
 	Whole    bool
 	Prose    bool  // MCP answers with text only
+	Unlisted bool  // hosts do not list the tool: kdd_inspect answers the same
 	Response any   // a zero response struct, for its schema
 	Also     []any // other responses that it may answer with
 
@@ -84,8 +87,7 @@ func (o *Operation) first(is func(*Param) bool) *Param {
 // define completes a row of the table with the method that answers it, and the method's request and response.
 func define[Q, A any](method func(*Service, context.Context, Q) (*A, error), o Operation) Operation {
 	o.Response = *new(A)
-	o.request = reflect.TypeFor[Q]()
-	o.fields = sync.OnceValue(func() [][]int { return fieldsOf(o.request, o.Params) })
+	o.takes(*new(Q))
 	o.run = func(ctx context.Context, s *Service, request any) (any, error) {
 		answer, err := method(s, ctx, *request.(*Q))
 		if err != nil {
@@ -96,32 +98,45 @@ func define[Q, A any](method func(*Service, context.Context, Q) (*A, error), o O
 	return o
 }
 
+// takes sets what the operation's request is.
+func (o *Operation) takes(request any) {
+	t, params := reflect.TypeOf(request), o.Params
+	o.request, o.fields = t, sync.OnceValue(func() [][]int { return fieldsOf(t, params) })
+}
+
 // params joins parameters.
 func params(lists ...[]Param) []Param { return slices.Concat(lists...) }
 
 func filterParams() []Param {
 	return []Param{
-		{Name: "kinds", Type: StringsParam, Aliases: []string{"kind"}, Split: true, Help: "only documents of these kinds", Examples: []any{[]string{"requirement"}}},
-		{Name: "chunk_types", Type: StringsParam, Aliases: []string{"chunk_type"}, Split: true, Enum: []string{"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"}, Help: "only text of these types: ENTITY, USE_CASE, RULE, PROCESS, DEFAULT"},
-		{Name: "domains", Type: StringsParam, Aliases: []string{"domain"}, Split: true, Help: "only documents of these domains", Examples: []any{[]string{"security"}}},
-		{Name: "tags", Type: StringsParam, Aliases: []string{"tag"}, Split: true, Help: "only documents with one of these tags"},
-		{Name: "status", Type: StringsParam, Split: true, Help: "only documents of these statuses"},
-		{Name: "languages", Type: StringsParam, Aliases: []string{"language", "lang"}, Split: true, Help: "only documents in these languages (ISO 639-1: en, es, ...)"},
-		{Name: "since", Type: StringParam, Help: "only documents dated on or after this date (2006-01-02)"},
-		{Name: "path_glob", Type: StringParam, Aliases: []string{"path", "glob"}, Help: "only documents whose path matches this glob (** crosses folders)", Examples: []any{"guides/**"}},
-		{Name: "where", Type: WhereParam, Help: "only documents whose front matter has FIELD=VALUE", Examples: []any{map[string]any{"owner": []string{"ana"}}}},
+		{Name: "kinds", Listed: "of documents", Type: StringsParam, Aliases: []string{"kind"}, Split: true, Help: "only documents of these kinds", Examples: []any{[]string{"requirement"}}},
+		{Name: "chunk_types", Listed: "-", Type: StringsParam, Aliases: []string{"chunk_type"}, Split: true, Enum: []string{"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"}, Help: "only text of these types: ENTITY, USE_CASE, RULE, PROCESS, DEFAULT"},
+		{Name: "domains", Listed: "of documents", Type: StringsParam, Aliases: []string{"domain"}, Split: true, Help: "only documents of these domains", Examples: []any{[]string{"security"}}},
+		{Name: "tags", Listed: "any of these", Type: StringsParam, Aliases: []string{"tag"}, Split: true, Help: "only documents with one of these tags"},
+		{Name: "status", Listed: "of documents", Type: StringsParam, Split: true, Help: "only documents of these statuses"},
+		{Name: "languages", Listed: "-", Type: StringsParam, Aliases: []string{"language", "lang"}, Split: true, Help: "only documents in these languages (ISO 639-1: en, es, ...)"},
+		{Name: "since", Listed: "date: 2006-01-02", Type: StringParam, Help: "only documents dated on or after this date (2006-01-02)"},
+		{Name: "path_glob", Listed: "** crosses folders", Type: StringParam, Aliases: []string{"path", "glob"}, Help: "only documents whose path matches this glob (** crosses folders)", Examples: []any{"guides/**"}},
+		{Name: "where", Listed: "-", Type: WhereParam, Help: "only documents whose front matter has FIELD=VALUE", Examples: []any{map[string]any{"owner": []string{"ana"}}}},
 	}
 }
 
 func pageParams() []Param {
 	return []Param{
-		{Name: "max_bytes", Type: IntParam, Default: 4096, Min: 512, Max: 65536, Help: "size of the answer in bytes, 512 to 65536 (on the command line 0 = no limit)"},
-		{Name: "cursor", Type: StringParam, Help: "the cursor of the answer before, to get what comes after it"},
+		{Name: "max_bytes", Listed: "-", Type: IntParam, Default: 4096, Min: 512, Max: 65536, Help: "size of the answer in bytes, 512 to 65536 (on the command line 0 = no limit)"},
+		{Name: "cursor", Listed: "of the answer before, to go on", Type: StringParam, Help: "the cursor of the answer before, to get what comes after it"},
 	}
 }
 
 func limitParam(def, max int) Param {
-	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k", "top_k", "max_results", "num_results"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
+	return Param{Name: "limit", Listed: fmt.Sprintf("1 to %d (%d unless given)", max, def), Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k", "top_k", "max_results", "num_results"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
+}
+
+// Detail is the name of the parameter that says how much the JSON of an answer has. An agent's is brief.
+const Detail = "detail"
+
+func detailParam() Param {
+	return Param{Name: Detail, Listed: "brief unless given", Type: StringParam, Enum: []string{wire.DetailBrief, wire.DetailFull}, Help: "brief (to agents, unless given): JSON says nothing twice; full: it has the places of the query's words too"}
 }
 
 // called returns the aliases of a parameter, called own, that takes the name of a document, section or entity: the
@@ -143,9 +158,15 @@ func init() { table = sync.OnceValue(operations) } // not in the declaration, si
 // Operations returns the table of operations, in the order of the help. The rows of all calls share their parameters.
 func Operations() []Operation { return slices.Clone(table()) }
 
-// Tools returns the operations that agents have as tools; the other operations are parts of these.
+// Tools returns the operations that agents have as tools, kdd_inspect last, which no command has; the other operations
+// are parts of these.
 func Tools() []Operation {
-	return slices.DeleteFunc(Operations(), func(o Operation) bool { return o.Tool == "" })
+	return append(slices.DeleteFunc(Operations(), func(o Operation) bool { return o.Tool == "" }), inspect())
+}
+
+// Listed returns the tools that hosts list.
+func Listed() []Operation {
+	return slices.DeleteFunc(Tools(), func(o Operation) bool { return o.Unlisted })
 }
 
 // OperationNamed returns the operation of a name, nil if there is none.

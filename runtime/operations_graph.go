@@ -15,15 +15,15 @@ func graphOperations() []Operation {
 		define((*Service).Impact, Operation{
 			Name: "impact", Tool: "kdd_impact", Title: "What a change touches",
 			Summary: "list what depends on an entity, and which scenarios to run again",
-			Describe: "List what depends on a document, section or entity, directly and through others, each with the way it depends and a phrase that says it, and the scenarios to run again. " +
+			Describe: "List what depends on a document, section or entity, directly and through others, with the way, and the scenarios to run again. " +
 				"Use it before you change or remove something, instead of grepping for its name. " +
-				`Examples: {"entity":"RF-AUTH-001"}; {"entity":"CMD-001","depth":2}. depth is 1 to 5 (3 unless given), limit 1 to 100 (20 unless given). Plain links and mentions count at distance 1 only.`,
+				`Example: {"entity":"CMD-001","depth":2}. Plain links and mentions count at distance 1 only.`,
 			Hint: "impact of a change, dependants",
 			Params: params([]Param{
 				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: called("entity", "path"), Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
-				{Name: "depth", Type: IntParam, Default: 3, Min: 1, Max: 5, Help: "how many edges away, 1 to 5"},
-				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example IMPLEMENTS, DEPENDS_ON", Examples: []any{[]string{"IMPLEMENTS", "DEPENDS_ON"}}},
-				{Name: "violations", Type: BoolParam, Help: "follow edges that break the layer rule too"},
+				{Name: "depth", Listed: "1 to 5 (3 unless given)", Type: IntParam, Default: 3, Min: 1, Max: 5, Help: "how many edges away, 1 to 5"},
+				{Name: "edge_types", Listed: "-", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example IMPLEMENTS, DEPENDS_ON", Examples: []any{[]string{"IMPLEMENTS", "DEPENDS_ON"}}},
+				{Name: "violations", Listed: "-", Type: BoolParam, Help: "follow edges that break the layer rule too"},
 				limitParam(20, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"entity": "RF-AUTH-001"}},
@@ -31,19 +31,19 @@ func graphOperations() []Operation {
 		define((*Service).Context, Operation{
 			Name: "context", Tool: "kdd_context", Title: "The text that matters for a task",
 			Summary: "collect the text that matters for files, ids, names or words",
-			Describe: "Collect, for files, ids, names or words that a task is about, the text that matters: rules and invariants first, then behaviour (use cases, commands, requirements), then the rest, each verbatim with path, lines and the way it is connected, in at most max_tokens tokens; and what was left out. " +
+			Describe: "Collect the text that matters for the files, ids, names or words of a task: rules first, then behaviour (use cases, commands, requirements), then the rest, each verbatim with path and lines, within a budget; and what was left out. " +
 				"Use it at the start of a task instead of searching and reading one by one. " +
-				`Examples: {"hints":["RF-AUTH-001"]}; {"hints":["docs/security/auth.md","session"],"depth":2,"max_tokens":8000}. At most 20 hints; depth is 1 to 3 (1 unless given), max_tokens 200 to 32000 (4000 unless given).`,
+				`Example: {"hints":["docs/security/auth.md","session"],"max_tokens":8000}.`,
 			Hint: "context for a task, rules that apply",
 			Params: []Param{
-				{Name: "hints", Type: StringsParam, Required: true, Arg: true, Aliases: []string{"hint", "query", "files", "ids", "entities"}, Help: "files, ids, names or words", Examples: []any{[]string{"RF-AUTH-001"}}},
-				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
-				{Name: "max_tokens", Type: IntParam, Default: graph.DefaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
+				{Name: "hints", Listed: "at most 20", Type: StringsParam, Required: true, Arg: true, Aliases: []string{"hint", "query", "files", "ids", "entities"}, Help: "files, ids, names or words", Examples: []any{[]string{"RF-AUTH-001"}}},
+				{Name: "depth", Listed: "1 to 3 (1 unless given)", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
+				{Name: "max_tokens", Listed: "200 to 32000 (4000 unless given)", Type: IntParam, Default: graph.DefaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
 			},
 			Examples: []map[string]any{{"hints": []string{"RF-AUTH-001"}}, {"hints": []string{"security/auth.md", "session"}, "max_tokens": 8000}},
 		}),
 		orCoverage(define((*Service).Lint, Operation{
-			Name: "lint", Tool: "kdd_lint", Title: "What is wrong with the documentation", Whole: true,
+			Name: "lint", Tool: "kdd_lint", Unlisted: true, Title: "What is wrong with the documentation", Whole: true,
 			Summary: "list what is wrong with the sources",
 			Describe: "List what is wrong with the documentation: links and anchors that lead nowhere, duplicate ids, references to a higher layer, missing relations, unreachable documents, broken front matter, documents that still depend on superseded ones. " +
 				"Use it after editing documentation, or to judge how far to trust it. node limits it to one document or section, rules to some rules or groups: " +

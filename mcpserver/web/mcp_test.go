@@ -45,7 +45,7 @@ func TestMCPOverHTTP(t *testing.T) {
 			}
 			defer session.Close()
 			listed, err := session.ListTools(t.Context(), nil)
-			if err != nil || len(listed.Tools) != len(runtime.Tools()) {
+			if err != nil || len(listed.Tools) != len(runtime.Listed()) {
 				t.Fatalf("ListTools = %v, %v", listed, err)
 			}
 			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "kdd_search", Arguments: map[string]any{"query": "token expiry", "limit": 1}})
@@ -68,11 +68,12 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	svc := testService(t)
 	base, _ := started(t, Options{Service: svc})
 	args := map[string]any{"query": "<access> & token é", "limit": 2}
+	_, message := post(t, base, callMessage(1, "kdd_search", string(wire.Encode(args))))
+	args["detail"] = "brief" // as agents get it
 	answer, err := runtime.OperationNamed("search").Run(t.Context(), svc, args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, message := post(t, base, callMessage(1, "kdd_search", string(wire.Encode(args))))
 	var got struct {
 		Result struct {
 			StructuredContent json.RawMessage `json:"structuredContent"`
@@ -113,7 +114,7 @@ func TestAnswersAreStreamsOnlyWhereTheyHaveTo(t *testing.T) {
 		name, body, version, kind string
 		says                      []string
 	}{
-		{"an answer", callMessage(1, "kdd_search", `{"query":"a < b"}`), "2025-06-18", "application/json", []string{`"query":"a < b"`}},
+		{"an answer", callMessage(1, "kdd_search", `{"query":"a < b"}`), "2025-06-18", "application/json", []string{`"mode":"lexical"`, `for \"a < b\"`}},
 		{"an error", callMessage(1, "kdd_serch", `{}`), "2025-06-18", "application/json", []string{"did you mean"}},
 		{"progress", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":1}}}`, "2025-06-18", "text/event-stream",
 			[]string{`a < b`, `"done"`}},

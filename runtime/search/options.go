@@ -32,9 +32,3 @@ const (
 	SortRelevance = "relevance"
 	SortDate      = "date"
 )
-
-// The values of detail.
-const (
-	DetailBrief = "brief"
-	DetailFull  = "full" // the places of the query's words in snippets too
-)

@@ -32,12 +32,10 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 		return nil, wire.Empty("query", "give a question or keywords")
 	case q.Limit < 0:
 		return nil, wire.Negative("limit", q.Limit)
-	case q.Detail != "" && q.Detail != DetailBrief && q.Detail != DetailFull:
-		return nil, wire.BadChoice("detail", q.Detail, "brief or full")
 	case q.Sort != "" && q.Sort != SortRelevance && q.Sort != SortDate:
 		return nil, wire.BadChoice("sort", q.Sort, "relevance or date")
 	}
-	if err := cmp.Or(CheckMode(q.Mode), CheckDiversity(q.Diversity)); err != nil {
+	if err := cmp.Or(CheckMode(q.Mode), CheckDiversity(q.Diversity), badDetail(q.Detail)); err != nil {
 		return nil, err
 	}
 	long := "" // a warning if the query was cut
@@ -67,11 +65,7 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 		resp.Facets = facetsOf(set, r)
 	}
 	Show(set, resp, r, pages.From, q.Limit, q.Explain)
-	if q.Detail == DetailFull {
-		for i := range resp.Results {
-			resp.Results[i].Highlights = resp.Results[i].Marked
-		}
-	}
+	resp.Brief = detailed(resp.Results, q.Detail)
 	if more {
 		resp.Truncated, resp.Cursor = true, pages.After(q.Limit)
 	}

@@ -42,6 +42,28 @@ func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit 
 	resp.Count = len(resp.Results)
 }
 
+// detailed gives hits the detail that was asked for, and says whether that is brief.
+func detailed(hits []wire.Hit, detail string) bool {
+	switch detail {
+	case wire.DetailBrief:
+		wire.ShowBrief(hits)
+	case wire.DetailFull:
+		for i := range hits {
+			hits[i].Highlights = hits[i].Marked
+		}
+	}
+	return detail == wire.DetailBrief
+}
+
+// badDetail is the error of a value that detail does not take.
+func badDetail(detail string) error {
+	switch detail {
+	case "", wire.DetailBrief, wire.DetailFull:
+		return nil
+	}
+	return wire.BadChoice("detail", detail, "brief or full")
+}
+
 // matchedBy says whether a chunk has a word of the query, and whether it is similar in meaning.
 func matchedBy(a *artifact.Artifact, c index.ChunkID, s *fuse.Signals) (words, meaning bool) {
 	return s.BM25 != nil && s.BM25[c] > 0, s.Cosine != nil && s.Cosine[c] >= float32(a.Meta.Weights.Near)

@@ -35,6 +35,9 @@ func Similar(ctx context.Context, open artifact.Opener, q wire.SimilarRequest) (
 	case q.Limit < 0:
 		return nil, wire.Negative("limit", q.Limit)
 	}
+	if err := badDetail(q.Detail); err != nil {
+		return nil, err
+	}
 	set, err := open(ctx)
 	if err != nil {
 		return nil, err
@@ -69,6 +72,7 @@ func Similar(ctx context.Context, open artifact.Opener, q wire.SimilarRequest) (
 	for i := range resp.Results {
 		resp.Results[i].Marked = nil // nothing was asked for by its words
 	}
+	resp.Brief = detailed(resp.Results, q.Detail)
 	resp.Truncated, resp.Cursor = pages.More(len(r.Hits), q.Limit)
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
 	wire.FitSimilar(resp, pages.Budget(q.MaxBytes))

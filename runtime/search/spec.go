@@ -22,6 +22,9 @@ func FindSpec(ctx context.Context, open artifact.Opener, q wire.FindSpecRequest)
 	case q.Limit < 0:
 		return nil, wire.Negative("limit", q.Limit)
 	}
+	if err := badDetail(q.Detail); err != nil {
+		return nil, err
+	}
 	set, err := open(ctx)
 	if err != nil {
 		return nil, err
@@ -42,6 +45,7 @@ func FindSpec(ctx context.Context, open artifact.Opener, q wire.FindSpecRequest)
 	resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Name, Mode: r.Mode}
 	resp.Warnings = r.Warnings
 	Show(set, resp, r, pages.From, q.Limit, false)
+	resp.Brief = detailed(resp.Results, q.Detail)
 	if r.more {
 		resp.Truncated, resp.Cursor = true, pages.After(q.Limit)
 	}

@@ -27,7 +27,7 @@ func Encode(v any) []byte {
 func encodeTo(w io.Writer, v any) {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	if err := e.Encode(shown(v)); err != nil {
 		panic(fmt.Sprintf("wire.Encode(%T): %v", v, err))
 	}
 }

@@ -38,15 +38,17 @@ type SearchRequest struct {
 
 // FindSpecRequest asks for the document of a name: id, stem, alias, title; then by search.
 type FindSpecRequest struct {
-	Name  string `json:"name"`
-	Limit int    `json:"limit,omitempty"`
+	Name   string `json:"name"`
+	Limit  int    `json:"limit,omitempty"`
+	Detail string `json:"detail,omitempty"` // brief, full
 	Page
 }
 
 // SimilarRequest asks for sections that are near to a document, section or chunk in meaning.
 type SimilarRequest struct {
-	File  string `json:"file"` // FILE, FILE#ANCHOR, FILE#ANCHOR~N, id, title
-	Limit int    `json:"limit,omitempty"`
+	File   string `json:"file"` // FILE, FILE#ANCHOR, FILE#ANCHOR~N, id, title
+	Limit  int    `json:"limit,omitempty"`
+	Detail string `json:"detail,omitempty"` // brief, full
 	Filter
 	Page
 }
@@ -87,5 +89,14 @@ type ListRequest struct {
 
 // StatsRequest asks what an artifact holds.
 type StatsRequest struct {
+	Page
+}
+
+// InspectRequest asks about the index itself: it is the request of one of several operations.
+type InspectRequest struct {
+	What  string   `json:"what"` // stats, doctor, lint, schema
+	Node  string   `json:"node,omitempty"`
+	Rules []string `json:"rules,omitempty"`
+	Tool  string   `json:"tool,omitempty"`
 	Page
 }

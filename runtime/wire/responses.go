@@ -42,21 +42,21 @@ type IncludedLines struct {
 
 // Hit is one section of a search answer.
 type Hit struct {
-	Rank         int     `json:"rank"`
-	Score        float64 `json:"score"`            // 0-1, comparable between queries and artifacts
-	URL          string  `json:"url"`              // where it can be opened
-	Path         string  `json:"path"`             // of the document, below the source folder
-	Anchor       string  `json:"anchor,omitempty"` // of the section; absent for the beginning of the document
-	Lines        [2]int  `json:"lines"`            // of the best chunk: first and last, inclusive
-	SectionLines [2]int  `json:"section_lines"`    // of the whole section
+	Rank         int     `json:"rank,omitempty"`
+	Score        float64 `json:"score"`                  // 0-1, comparable between queries and artifacts
+	URL          string  `json:"url"`                    // where it can be opened
+	Path         string  `json:"path,omitempty"`         // of the document, below the source folder
+	Anchor       string  `json:"anchor,omitempty"`       // of the section; absent for the beginning of the document
+	Lines        [2]int  `json:"lines"`                  // of the best chunk: first and last, inclusive
+	SectionLines [2]int  `json:"section_lines,omitzero"` // of the whole section
 	// lines of other files, which the document includes, that the chunk has
 	Included     []IncludedLines `json:"included,omitempty"`
 	Title        string          `json:"title"`             // of the document
 	Section      string          `json:"section,omitempty"` // heading
 	Snippet      string          `json:"snippet"`           // verbatim text of the chunk, at most 150 characters
-	Chunk        string          `json:"chunk"`             // PATH#ANCHOR~N
-	Type         string          `json:"type"`              // chunk type
-	Kind         string          `json:"kind"`
+	Chunk        string          `json:"chunk,omitempty"`   // PATH#ANCHOR~N
+	Type         string          `json:"type,omitempty"`    // chunk type
+	Kind         string          `json:"kind,omitempty"`
 	Domain       string          `json:"domain,omitempty"`
 	Status       string          `json:"status,omitempty"`
 	Date         string          `json:"date,omitempty"`
@@ -64,8 +64,8 @@ type Hit struct {
 	SupersededBy []string        `json:"superseded_by,omitempty"` // paths of the documents that take its place
 	// path#anchor of sections that say nearly the same and are left out
 	Duplicates []string `json:"duplicates,omitempty"`
-	NodeID     string   `json:"node_id"`           // what kdd_related takes
-	Match      []string `json:"match"`             // id, stem, alias, title, heading, lexical, vector
+	NodeID     string   `json:"node_id,omitempty"` // what kdd_related takes
+	Match      []string `json:"match,omitzero"`    // id, stem, alias, title, heading, lexical, vector
 	Stale      bool     `json:"stale,omitempty"`   // the source changed since it was compiled
 	Index      string   `json:"index,omitempty"`   // name of the artifact, where several answer
 	Explain    *Explain `json:"explain,omitempty"` // how the score came about, if asked for
@@ -76,6 +76,7 @@ type Hit struct {
 	Highlights [][2]int `json:"highlights,omitempty"`
 
 	Marked [][2]int `json:"-"` // Highlights for printers, whatever the detail
+	Brief  bool     `json:"-"` // its JSON has only what its reader needs
 	Moved  bool     `json:"-"` // behind hits with lower scores: two sections of its document stand above
 }
 
@@ -118,12 +119,13 @@ type FacetValue struct {
 // SearchResponse is search_response.v1.
 type SearchResponse struct {
 	Envelope
-	Query   string  `json:"query"`            // as asked
+	Query   string  `json:"query,omitempty"`  // as asked
 	Mode    string  `json:"mode"`             // as answered
 	Results []Hit   `json:"results"`          // best first, one for each section
 	Facets  []Facet `json:"facets,omitempty"` // of the documents of all hits, if asked for
 	Count   int     `json:"count"`            // how many are here
 	Rest
+	Brief bool `json:"-"` // asked for with detail brief
 }
 
 // SimilarResponse is similar_response.v1.
@@ -139,6 +141,7 @@ type SimilarResponse struct {
 	Results []Hit  `json:"results"`          // nearest first, sections of the same document last
 	Count   int    `json:"count"`            // how many are here
 	Rest
+	Brief bool `json:"-"` // asked for with detail brief
 }
 
 // Relative is one node of a neighbourhood.

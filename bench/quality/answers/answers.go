@@ -134,11 +134,7 @@ func ask(ctx context.Context, file, root, dir string, o options, out io.Writer) 
 		return 0, err
 	}
 	defer s.close()
-	tools, err := s.tools()
-	if err != nil {
-		return 0, err
-	}
-	c, err := newChecker(tools)
+	c, err := newChecker()
 	if err != nil {
 		return 0, err
 	}

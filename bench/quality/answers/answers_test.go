@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"kdd/bench/internal/harness"
 )
 
@@ -60,10 +62,15 @@ func TestMadeCorpus(t *testing.T) {
 // The checks see what they are there to see.
 func TestCheck(t *testing.T) {
 	list := json.RawMessage(`{"type":"object","required":["documents"],"properties":{"documents":{"type":"array"}}}`)
-	c, err := newChecker([]tool{{Name: "kdd_list", OutputSchema: list}, {Name: "kdd_read_section"}})
+	c, err := newChecker()
 	if err != nil {
 		t.Fatal(err)
 	}
+	short, err := resolve(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.schemas = map[string]*jsonschema.Resolved{"kdd_list": short, "": c.schemas[""]}
 	text := func(s string) []struct{ Type, Text string } { return []struct{ Type, Text string }{{"text", s}} }
 	failure := func(code string) *result {
 		return &result{IsError: true, Content: text(`{"schema_version":"error.v1","code":"` + code + `","message":"m"}`)}

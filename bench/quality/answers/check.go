@@ -28,7 +28,7 @@ var goOn = regexp.MustCompile(`, continue with offset (\d+)\)`)
 
 // identity names, for each list in an answer that pages go through, the fields by which its items differ.
 var identity = map[string][]string{
-	"results": {"index", "path", "anchor"}, "documents": {"index", "path"}, "related": {"index", "node_id", "relation", "direction"},
+	"results": {"index", "url"}, "documents": {"index", "path"}, "related": {"index", "node_id", "relation", "direction"},
 	"direct": {"index", "node_id"}, "transitive": {"index", "node_id"}, "scenarios": {"index", "node_id"},
 	"findings": {"index", "rule", "path", "line", "col", "fingerprint"}, "categories": {"name", "relation"}, "checks": {"name", "index"}, "tools": {"name"},
 }
@@ -46,34 +46,32 @@ func resolve(data json.RawMessage) (*jsonschema.Resolved, error) {
 	return s.Resolve(nil)
 }
 
-// errorSchema is the schema of error.v1, as kdd_schema shows it.
-func errorSchema() (json.RawMessage, error) {
+// newChecker takes the schemas as kdd_schema shows them: hosts list shorter ones, and not every tool.
+func newChecker() (*checker, error) {
 	svc := runtime.New(runtime.Config{})
 	defer svc.Close()
-	shown, err := svc.Schema(context.Background(), wire.SchemaRequest{Tool: "error.v1", Page: wire.Page{MaxBytes: -1}})
-	if err != nil || len(shown.Tools) != 1 || len(shown.Tools[0].Output) != 1 {
-		return nil, fmt.Errorf("no schema of error.v1: %w", err)
-	}
-	return json.Marshal(shown.Tools[0].Output[0])
-}
-
-func newChecker(tools []tool) (*checker, error) {
-	failure, err := errorSchema()
-	if err != nil {
-		return nil, err
-	}
 	c := &checker{schemas: map[string]*jsonschema.Resolved{}}
-	for _, t := range append(tools, tool{OutputSchema: failure}) {
-		if t.OutputSchema == nil {
+	take := func(tool, shownAs string) error {
+		shown, err := svc.Schema(context.Background(), wire.SchemaRequest{Tool: shownAs, Page: wire.Page{MaxBytes: -1}})
+		if err != nil || len(shown.Tools) != 1 {
+			return fmt.Errorf("no schema of %s: %w", shownAs, err)
+		}
+		data, err := json.Marshal(map[string]any{"anyOf": shown.Tools[0].Output})
+		if err != nil {
+			return err
+		}
+		c.schemas[tool], err = resolve(data)
+		return err
+	}
+	for _, o := range runtime.Tools() {
+		if o.Prose {
 			continue
 		}
-		s, err := resolve(t.OutputSchema)
-		if err != nil {
-			return nil, fmt.Errorf("%s: its output schema: %w", t.Name, err)
+		if err := take(o.Tool, o.Tool); err != nil {
+			return nil, err
 		}
-		c.schemas[t.Name] = s
 	}
-	return c, nil
+	return c, take("", "error.v1")
 }
 
 // answer is what an answer says of itself.
@@ -130,6 +128,11 @@ func (c *checker) check(name string, k kind, arguments json.RawMessage, r *resul
 		}
 		if len(markdown) > budget || !strings.Contains(header, " lines ") || r.StructuredContent != nil {
 			fail("its header is %q, before %d bytes of %d", header, len(markdown), budget)
+		}
+		return a, wrong
+	case "kdd_inspect":
+		if len(text) > limit || r.StructuredContent != nil {
+			fail("it has %d bytes of %d: %s", len(text), limit, text)
 		}
 		return a, wrong
 	case "kdd_ask":

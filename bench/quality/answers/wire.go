@@ -25,12 +25,6 @@ type session struct {
 	last  int // id of the last request
 }
 
-// tool is a tool as tools/list describes it.
-type tool struct {
-	Name         string
-	OutputSchema json.RawMessage
-}
-
 // result is the result of tools/call.
 type result struct {
 	Content           []struct{ Type, Text string }
@@ -88,13 +82,6 @@ func (s *session) request(method string, params json.RawMessage, into any) error
 		return nil
 	}
 	return json.Unmarshal(message.Result, into)
-}
-
-// tools lists the tools.
-func (s *session) tools() ([]tool, error) {
-	var list struct{ Tools []tool }
-	err := s.request("tools/list", json.RawMessage(`{}`), &list)
-	return list.Tools, err
 }
 
 // call calls a tool with arguments, which may be any JSON.

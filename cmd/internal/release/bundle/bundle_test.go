@@ -153,7 +153,7 @@ func TestBundle(t *testing.T) {
 	if m.Server.Type != "binary" || !m.PromptsMade {
 		t.Errorf("the server is of type %q, prompts are made: %t", m.Server.Type, m.PromptsMade)
 	}
-	if len(m.Tools) != len(runtime.Tools()) || m.Version != "1.2.3" || m.ManifestVersion != "0.3" || len(m.Compatibility["platforms"]) != 3 {
+	if len(m.Tools) != len(runtime.Listed()) || m.Version != "1.2.3" || m.ManifestVersion != "0.3" || len(m.Compatibility["platforms"]) != 3 {
 		t.Errorf("manifest %s", content)
 	}
 }

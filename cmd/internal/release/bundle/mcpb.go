@@ -107,7 +107,7 @@ func mcpbFiles(version string, servers []file, l *licences) ([]file, error) {
 		}},
 		Compatibility: map[string][]string{"platforms": {"darwin", "win32", "linux"}},
 	}
-	for _, o := range runtime.Tools() {
+	for _, o := range runtime.Listed() {
 		m.Tools = append(m.Tools, tool{Name: o.Tool, Description: o.Summary})
 	}
 	data, err := indented(m)

@@ -125,7 +125,7 @@ func TestInputSchemasAcceptTheExamples(t *testing.T) {
 				t.Errorf("%s: example %v: %v", o.Tool, example, err)
 			}
 		}
-		if err := resolved.Validate(map[string]any{"query": "x", "name": "x", "entity": "x", "file": "x", "hints": []any{"x"}, "other": 1}); err != nil {
+		if err := resolved.Validate(map[string]any{"query": "x", "name": "x", "entity": "x", "file": "x", "hints": []any{"x"}, "what": "stats", "other": 1}); err != nil {
 			t.Errorf("%s: unknown arguments: %v", o.Tool, err)
 		}
 	}
