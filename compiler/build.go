@@ -165,8 +165,18 @@ func list(ctx context.Context, o *Options) (*Report, error) {
 	for i, u := range l.units {
 		r.Listing = append(r.Listing, Listed{Path: u.file.Path, Status: "compiled", Kind: g.Docs[i].Kind, Bytes: u.file.Size, Chunks: len(u.chunks)})
 	}
+	included := map[string]bool{}
+	for i := range l.tree.Included {
+		f := &l.tree.Included[i]
+		included[f.Path] = true
+		if _, document := slices.BinarySearchFunc(l.units, f.Path, compareUnit); !document {
+			r.Listing = append(r.Listing, Listed{Path: f.Path, Status: "included", Bytes: f.Size})
+		}
+	}
 	for _, s := range l.skipped {
-		r.Listing = append(r.Listing, Listed{Path: s.Path, Status: "skipped", Reason: s.Reason})
+		if !included[s.Path] {
+			r.Listing = append(r.Listing, Listed{Path: s.Path, Status: "skipped", Reason: s.Reason})
+		}
 	}
 	r.Seconds = clock.end()
 	return r, nil

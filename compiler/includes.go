@@ -98,13 +98,14 @@ func (x *expanded) place(t *include.Text, diags []diag.Diagnostic) {
 	}
 }
 
+// compareUnit orders documents by path.
+func compareUnit(u unit, path string) int { return cmp.Compare(u.file.Path, path) }
+
 // placeFindings is place for findings of several documents.
 func (l *loaded) placeFindings(diags []diag.Diagnostic) {
 	for i := range diags {
 		d := &diags[i]
-		at, ok := slices.BinarySearchFunc(l.units, d.Path, func(u unit, path string) int {
-			return cmp.Compare(u.file.Path, path)
-		})
+		at, ok := slices.BinarySearchFunc(l.units, d.Path, compareUnit)
 		if ok {
 			l.includes.place(l.units[at].included, diags[i:i+1])
 		}

@@ -86,7 +86,7 @@ type Report struct {
 	Severities  map[string]int     `json:"severities,omitempty"`  // findings by severity
 	Seconds     map[string]float64 `json:"seconds"`               // by phase, and "total"
 
-	// Listing has one line per file, for --list: included files first.
+	// Listing has one line per file, for --list: documents, files that they include, what is skipped.
 	Listing []Listed `json:"files,omitempty"`
 	// Diags are the diagnostics as values, sorted.
 	Diags []diag.Diagnostic `json:"-"`
@@ -120,7 +120,7 @@ type ReportBlock struct {
 // Listed is what became of one file.
 type Listed struct {
 	Path   string `json:"path"`
-	Status string `json:"status"` // "compiled" or "skipped"
+	Status string `json:"status"` // "compiled", "included" into documents, or "skipped"
 	Reason string `json:"reason,omitempty"`
 	Kind   string `json:"kind,omitempty"`
 	Bytes  int64  `json:"bytes"`
