@@ -95,6 +95,7 @@ func graphOperations() []Operation {
 				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 5, Help: "how many edges away, 1 to 5"},
 				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example IMPLEMENTS, DEPENDS_ON"},
 				{Name: "limit", Type: IntParam, Default: 200, Min: 1, Max: 50000, Help: "how many nodes at most, the nearest and best connected"},
+				{Name: "contents", Type: BoolParam, Help: "tables of contents too: documents that lead to at least half of all, and to 8"},
 			},
 			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
 		}),

@@ -44,7 +44,7 @@ func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp
 	} else if set.Several() {
 		resp.Warn("the graph of " + a.Name + " alone; name a node, or ask one index")
 	}
-	part, err := walk.Extract(ctx, a.Index, from, walk.ExtractOptions{Depth: q.Depth, Types: types, Limit: q.Limit})
+	part, err := walk.Extract(ctx, a.Index, from, walk.ExtractOptions{Depth: q.Depth, Types: types, Limit: q.Limit, Contents: q.Contents})
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +64,13 @@ func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp
 	resp.Count, resp.Total = len(part.Nodes), part.Total
 	if resp.Truncated = resp.Count < resp.Total; resp.Truncated {
 		resp.Warn(fmt.Sprintf("%d nodes left out; raise the limit, or ask for less", resp.Total-resp.Count))
+	}
+	if n := len(part.Contents); n > 0 {
+		left := names.InfoOf(a, part.Contents[0]).Path
+		if n > 1 {
+			left += fmt.Sprintf(" and %d more", n-1)
+		}
+		resp.Warn("left out as a table of contents: " + left + "; ask with contents for it")
 	}
 	wire.CleanGraph(resp)
 	resp.TimeMS = wire.Milliseconds(time.Since(start))

@@ -5,7 +5,8 @@ type GraphRequest struct {
 	Node      string   `json:"node,omitempty"` // the whole graph without one
 	Depth     int      `json:"depth,omitempty"`
 	EdgeTypes []string `json:"edge_types,omitempty"`
-	Limit     int      `json:"limit,omitempty"` // nodes
+	Limit     int      `json:"limit,omitempty"`    // nodes
+	Contents  bool     `json:"contents,omitempty"` // tables of contents are nodes too
 }
 
 // GraphNode is a node of a graph.

@@ -14,6 +14,8 @@ type Subgraph struct {
 	Nodes []Member // by distance, then node
 	Links []Joint  // by From, To, Kind
 	Total int      // nodes that there are; more than len(Nodes) where the limit left some out
+
+	Contents []index.NodeID // tables of contents that were left out, which Total does not count
 }
 
 // Member is a node of a Subgraph.
@@ -36,6 +38,8 @@ type ExtractOptions struct {
 	Depth int
 	Types []string // empty = all but containment
 	Limit int      // nodes
+
+	Contents bool // tables of contents are nodes too: see isContents
 }
 
 // Extract returns the nodes within a depth around start, or with start nil the whole graph. If there are more nodes
@@ -47,7 +51,7 @@ func Extract(ctx context.Context, x *index.Index, start *index.NodeID, o Extract
 	e := extraction{x: x, o: o, members: map[index.NodeID]*Member{}}
 	if start == nil {
 		for n := range x.Docs() {
-			e.add(index.NodeID(n), 0)
+			e.meet(index.NodeID(n), 0)
 		}
 		for n := x.Docs() + x.Sections(); n < x.Nodes(); n++ {
 			e.add(index.NodeID(n), 0)
@@ -78,7 +82,7 @@ func Extract(ctx context.Context, x *index.Index, start *index.NodeID, o Extract
 			}
 			from.Degree++
 			if start != nil && e.members[other] == nil && from.Distance < o.Depth && len(e.order) < maxVisited {
-				e.add(other, from.Distance+1)
+				e.meet(other, from.Distance+1)
 			}
 			if out {
 				e.link(from.Node, other, kind, violation)
@@ -97,6 +101,8 @@ type extraction struct {
 	order   []index.NodeID
 	links   []joint
 	seen    map[jointKey]int
+
+	contents map[index.NodeID]bool // nodes that are a table of contents
 }
 
 type joint struct {
@@ -113,6 +119,52 @@ type jointKey struct {
 func (e *extraction) add(n index.NodeID, distance int) {
 	e.members[n] = &Member{Node: n, Distance: distance}
 	e.order = append(e.order, n)
+}
+
+// meet adds a node, unless it is a table of contents.
+func (e *extraction) meet(n index.NodeID, distance int) {
+	if !e.o.Contents {
+		is, known := e.contents[n]
+		if !known {
+			if e.contents == nil {
+				e.contents = map[index.NodeID]bool{}
+			}
+			is = isContents(e.x, n)
+			e.contents[n] = is
+		}
+		if is {
+			return
+		}
+	}
+	e.add(n, distance)
+}
+
+// A document that leads to so many others, and to so large a share of all, is a table of contents: a list of chapters,
+// the file of a sidebar, an index. An edge from it says nothing about what it leads to.
+const (
+	leastContents = 8
+	shareContents = 2 // half
+)
+
+// isContents reports whether a node is a table of contents. Cost: its edges.
+func isContents(x *index.Index, n index.NodeID) bool {
+	least := max(leastContents, (int(x.Docs())-1)/shareContents)
+	if n >= index.NodeID(x.Docs()) {
+		return false
+	}
+	to := map[index.DocID]bool{}
+	for edge, out := range edges(x, runs(x, n)) {
+		kind, _ := x.EdgeType(edge)
+		if !out || kind.Name == index.ContainsEdge {
+			continue
+		}
+		if other := owner(x, x.EdgeTo(edge), kind); other < index.NodeID(x.Docs()) && other != n {
+			if to[index.DocID(other)] = true; len(to) >= least {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (e *extraction) runs(n index.NodeID) []run {
@@ -154,6 +206,12 @@ func (e *extraction) link(from, to index.NodeID, kind *index.EdgeType, violation
 // result keeps the members within the limit, and the links between them.
 func (e *extraction) result() *Subgraph {
 	s := &Subgraph{Total: len(e.order)}
+	for n, is := range e.contents {
+		if is {
+			s.Contents = append(s.Contents, n)
+		}
+	}
+	slices.Sort(s.Contents)
 	for _, n := range e.order {
 		s.Nodes = append(s.Nodes, *e.members[n])
 	}

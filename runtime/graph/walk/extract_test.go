@@ -58,6 +58,45 @@ func TestExtract(t *testing.T) {
 	}
 }
 
+// TestContents leaves out a document that leads to half of the others and to eight, but not the one that is asked for.
+func TestContents(t *testing.T) {
+	var toc, fewer, most []string
+	for i := range 16 {
+		toc = append(toc, fmt.Sprintf("T WIKI_LINK D%d", i/2*2))
+		most = append(most, fmt.Sprintf("D%d WIKI_LINK D%d", i, (i+1)%16))
+		if i < 7 {
+			fewer = append(fewer, fmt.Sprintf("T WIKI_LINK D%d", i))
+		}
+	}
+	tests := []struct {
+		name, start string
+		contents    bool
+		edges       []string
+		want        string // the nodes and how many tables of contents were left out
+	}{
+		{"all", "", false, append(toc, most...), "16 1"},
+		{"all with it", "", true, append(toc, most...), "17 0"},
+		{"around another", "D0", false, append(toc, most...), "3 1"},
+		{"around itself", "T", false, append(toc, most...), "9 0"},
+		{"too few", "", false, append(fewer, most...), "17 0"},
+	}
+	for _, test := range tests {
+		m := build(t, test.edges...)
+		var start *index.NodeID
+		if test.start != "" {
+			n := m.nodes[test.start]
+			start = &n
+		}
+		s, err := Extract(t.Context(), m.Index, start, ExtractOptions{Depth: 1, Contents: test.contents})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(len(s.Nodes), len(s.Contents)); got != test.want || s.Total != len(s.Nodes) {
+			t.Errorf("%s: %s of %d, want %s", test.name, got, s.Total, test.want)
+		}
+	}
+}
+
 func TestSurround(t *testing.T) {
 	m := build(t, strings.Split("A DEPENDS_ON B; B WIKI_LINK C; C EMITS D; A -EMITS E; D WIKI_LINK G; A CONTAINS A#s; H DEPENDS_ON A#s; B DEPENDS_ON B", "; ")...)
 	tests := []struct {

@@ -27,11 +27,15 @@ func small() *Graph {
 		},
 		Edges: []Edge{
 			{From: 0, To: 1, Label: "UC_EXECUTES_CMD", Count: 1},
-			{From: 0, To: 1, Label: "WIKI_LINK", Weak: true, Count: 2},
-			{From: 1, To: 2, Label: "LINK", Weak: true, Count: 1},
-			{From: 1, To: 2, Label: "MENTIONS", Weak: true, Count: 1},
-			{From: 2, To: 0, Label: "WIKI_LINK", Weak: true, Violation: true, Count: 1},
-			{From: 2, To: 2, Label: "LINK", Weak: true, Count: 1},
+			{From: 0, To: 1, Label: "WIKI_LINK", Plain: true, Weak: true, Count: 2},
+			{From: 1, To: 2, Label: "LINK", Plain: true, Weak: true, Count: 1},
+			{From: 1, To: 2, Label: "MENTIONS", Plain: true, Weak: true, Count: 1},
+			{From: 2, To: 0, Label: "WIKI_LINK", Plain: true, Weak: true, Violation: true, Count: 1},
+			{From: 2, To: 2, Label: "LINK", Plain: true, Weak: true, Count: 1},
+			{From: 1, To: 3, Label: "LINK", Plain: true, Weak: true, Count: 1},
+			{From: 3, To: 1, Label: "SUPERSEDES", Weak: true, Count: 1},
+			{From: 3, To: 2, Label: "LINK", Plain: true, Weak: true, Count: 1},
+			{From: 2, To: 3, Label: "LINK", Plain: true, Weak: true, Count: 1},
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,9 +24,20 @@ type Node struct {
 type Edge struct {
 	From, To  int
 	Label     string
-	Weak      bool // a plain link: drawn thin and dashed, and not at all beside a strong one
+	Plain     bool // a link or mention, whose label says nothing that the line does not
+	Weak      bool // drawn thin and dashed, and not at all beside a strong one
 	Violation bool
 	Count     int
+
+	both bool // drawn stands for one each way
+}
+
+// name is what is written beside an edge.
+func (e *Edge) name() string {
+	if e.Plain {
+		return ""
+	}
+	return e.Label
 }
 
 // Graph is what is drawn.
@@ -66,12 +78,42 @@ func colours(values []string, table []string) map[string]string {
 	return m
 }
 
-func (g *Graph) kindColours() map[string]string {
-	kinds := make([]string, len(g.Nodes))
+// groups returns for each node the group that gives it its colour: its kind, or, if all have one kind, the folder that
+// it lies in below the folder that all lie in, if there are several.
+func (g *Graph) groups() []string {
+	kinds, folders := make([]string, len(g.Nodes)), make([]string, len(g.Nodes))
+	var common []string // the folders above all nodes
 	for i := range g.Nodes {
 		kinds[i] = g.Nodes[i].Kind
+		above := strings.Split(g.Nodes[i].Path, "/")
+		above = above[:len(above)-1]
+		if i == 0 {
+			common = above
+		}
+		n := 0
+		for n < min(len(common), len(above)) && common[n] == above[n] {
+			n++
+		}
+		common = common[:n]
 	}
-	return colours(kinds, palette)
+	if several(kinds) {
+		return kinds
+	}
+	for i := range g.Nodes {
+		if below := strings.Split(g.Nodes[i].Path, "/")[len(common):]; len(below) > 1 {
+			folders[i] = below[0] + "/"
+		} else {
+			folders[i] = strings.Join(common, "/") + "/"
+		}
+	}
+	if several(folders) {
+		return folders
+	}
+	return kinds
+}
+
+func several(values []string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return v != values[0] })
 }
 
 func (g *Graph) edgeColours() map[string]string {
@@ -84,28 +126,42 @@ func (g *Graph) edgeColours() map[string]string {
 	return colours(labels, inks)
 }
 
-// drawn returns the edges of a picture: weak ones only where no strong one joins the same nodes, and one of them each
-// way; none from a node to itself.
+// drawn returns the edges of a picture: weak ones only where no strong one joins the same nodes, and of those one each
+// way; plain ones only where no other joins them, and one for both ways; none from a node to itself.
 func (g *Graph) drawn() []Edge {
-	strong := map[[2]int]bool{}
-	for _, e := range g.Edges {
-		if !e.Weak {
-			strong[[2]int{min(e.From, e.To), max(e.From, e.To)}] = true
+	pair := func(e *Edge) [2]int { return [2]int{min(e.From, e.To), max(e.From, e.To)} }
+	best := map[[2]int]int{} // how much the edges between two nodes say at most
+	says := func(e *Edge) int {
+		switch {
+		case !e.Weak:
+			return 2
+		case !e.Plain:
+			return 1
 		}
+		return 0
+	}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		best[pair(e)] = max(best[pair(e)], says(e))
 	}
 	list := make([]Edge, 0, len(g.Edges))
-	weak := map[[2]int]int{} // from, to → place in list
-	for _, e := range g.Edges {
-		at, twice := weak[[2]int{e.From, e.To}]
-		if e.Weak && twice {
-			list[at].Violation = list[at].Violation || e.Violation
-			continue
-		}
-		if e.From == e.To || e.Weak && !e.Violation && strong[[2]int{min(e.From, e.To), max(e.From, e.To)}] {
+	weak := map[[2]int]int{} // → place in list, by both nodes of plain edges, by from and to of others
+	for i := range g.Edges {
+		e := g.Edges[i]
+		if e.From == e.To || says(&e) < best[pair(&e)] && !e.Violation {
 			continue
 		}
 		if e.Weak {
-			weak[[2]int{e.From, e.To}] = len(list)
+			key := [2]int{e.From, e.To}
+			if e.Plain {
+				key = pair(&e)
+			}
+			if at, twice := weak[key]; twice && list[at].Plain == e.Plain {
+				list[at].both = list[at].both || list[at].From != e.From
+				list[at].Violation = list[at].Violation || e.Violation
+				continue
+			}
+			weak[key] = len(list)
 		}
 		list = append(list, e)
 	}
@@ -126,7 +182,8 @@ func (e *Edge) ink(colours map[string]string) string {
 // DOT writes the graph for Graphviz.
 func (g *Graph) DOT() string {
 	var b strings.Builder
-	fill, ink := g.kindColours(), g.edgeColours()
+	groups, ink := g.groups(), g.edgeColours()
+	fill := colours(slices.Clone(groups), palette)
 	fmt.Fprintf(&b, "digraph %s {\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n  edge [fontname=\"Helvetica\", fontsize=9];\n", dotText(g.Name))
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
@@ -138,14 +195,21 @@ func (g *Graph) DOT() string {
 		if n.Title != "" {
 			label += `\n` + dotEscape(n.Title)
 		}
-		fmt.Fprintf(&b, "  n%d [label=\"%s\", fillcolor=\"%s\", tooltip=%s%s];\n", i, label, fill[n.Kind], dotText(n.ID+" "+n.Kind+" "+n.Path), width)
+		fmt.Fprintf(&b, "  n%d [label=\"%s\", fillcolor=\"%s\", tooltip=%s%s];\n", i, label, fill[groups[i]], dotText(n.ID+" "+n.Kind+" "+n.Path), width)
 	}
 	for _, e := range g.drawn() {
 		style := "solid"
 		if e.Weak {
 			style = "dashed"
 		}
-		fmt.Fprintf(&b, "  n%d -> n%d [label=%s, color=\"%s\", fontcolor=\"%s\", style=%s];\n", e.From, e.To, dotText(e.Label), e.ink(ink), e.ink(ink), style)
+		if e.both {
+			style += ", dir=both"
+		}
+		label := ""
+		if name := e.name(); name != "" {
+			label = fmt.Sprintf("label=%s, fontcolor=\"%s\", ", dotText(name), e.ink(ink))
+		}
+		fmt.Fprintf(&b, "  n%d -> n%d [%scolor=\"%s\", style=%s];\n", e.From, e.To, label, e.ink(ink), style)
 	}
 	b.WriteString("}\n")
 	return b.String()
@@ -160,19 +224,20 @@ func dotEscape(s string) string {
 // Mermaid writes the graph as a flowchart.
 func (g *Graph) Mermaid() string {
 	var b strings.Builder
-	fill, ink := g.kindColours(), g.edgeColours()
+	groups, ink := g.groups(), g.edgeColours()
+	fill := colours(slices.Clone(groups), palette)
 	b.WriteString("flowchart LR\n")
 	classes := map[string]string{}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if _, ok := classes[n.Kind]; !ok {
-			classes[n.Kind] = fmt.Sprintf("k%d", len(classes))
+		if _, ok := classes[groups[i]]; !ok {
+			classes[groups[i]] = fmt.Sprintf("k%d", len(classes))
 		}
 		label := mermaidText(n.Label)
 		if n.Title != "" {
 			label += "<br/>" + mermaidText(n.Title)
 		}
-		fmt.Fprintf(&b, "  n%d[\"%s\"]:::%s\n", i, label, classes[n.Kind])
+		fmt.Fprintf(&b, "  n%d[\"%s\"]:::%s\n", i, label, classes[groups[i]])
 	}
 	edges := g.drawn()
 	for _, e := range edges {
@@ -180,15 +245,16 @@ func (g *Graph) Mermaid() string {
 		if e.Weak {
 			arrow = "-.->"
 		}
-		fmt.Fprintf(&b, "  n%d %s|\"%s\"| n%d\n", e.From, arrow, mermaidText(e.Label), e.To)
+		if e.both {
+			arrow = "<" + arrow
+		}
+		if name := e.name(); name != "" {
+			arrow += `|"` + mermaidText(name) + `"|`
+		}
+		fmt.Fprintf(&b, "  n%d %s n%d\n", e.From, arrow, e.To)
 	}
-	kinds := make([]string, 0, len(classes))
-	for kind := range classes {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
-		fmt.Fprintf(&b, "  classDef %s fill:%s,stroke:#555,color:#222\n", classes[kind], fill[kind])
+	for _, group := range slices.Sorted(maps.Keys(classes)) {
+		fmt.Fprintf(&b, "  classDef %s fill:%s,stroke:#555,color:#222\n", classes[group], fill[group])
 	}
 	for i := range g.Nodes {
 		if g.Nodes[i].Focus {

@@ -57,7 +57,8 @@ func (n *Node) lines() []string {
 
 // SVG draws the graph.
 func (g *Graph) SVG() string {
-	fill, ink := g.kindColours(), g.edgeColours()
+	groups, ink := g.groups(), g.edgeColours()
+	fill := colours(slices.Clone(groups), palette)
 	edges := g.drawn()
 	sizes := make([]box, len(g.Nodes))
 	for i := range g.Nodes {
@@ -98,7 +99,7 @@ func (g *Graph) SVG() string {
 	}
 	for k, colour := range slices.Sorted(maps.Keys(heads)) {
 		heads[colour] = fmt.Sprintf("a%d", k)
-		fmt.Fprintf(&b, `<marker id="a%d" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="%s"/></marker>`+"\n", k, colour)
+		fmt.Fprintf(&b, `<marker id="a%d" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="%s"/></marker>`+"\n", k, colour)
 	}
 	b.WriteString("</defs>\n<g fill=\"none\">\n")
 	for i := range edges {
@@ -107,12 +108,16 @@ func (g *Graph) SVG() string {
 		if e.Weak {
 			stroke, dash = "1", ` stroke-dasharray="4 3"`
 		}
+		head := heads[e.ink(ink)]
+		if e.both {
+			dash += ` marker-start="url(#` + head + `)"`
+		}
 		fmt.Fprintf(&b, `<path d="%s" stroke="%s" stroke-width="%s"%s marker-end="url(#%s)"><title>%s</title></path>`+"\n", curves[i].path(), e.ink(ink), stroke, dash,
-			heads[e.ink(ink)], xmlText(g.Nodes[e.From].Label+" "+e.Label+" "+g.Nodes[e.To].Label))
+			head, xmlText(g.Nodes[e.From].Label+" "+e.Label+" "+g.Nodes[e.To].Label))
 	}
 	b.WriteString("</g>\n")
 	for i := range g.Nodes {
-		g.Nodes[i].draw(&b, boxes[i], fill[g.Nodes[i].Kind])
+		g.Nodes[i].draw(&b, boxes[i], fill[groups[i]])
 	}
 	if len(edges) <= maxNames {
 		g.names(&b, edges, curves, boxes, ink)
@@ -232,7 +237,10 @@ func (g *Graph) names(b *strings.Builder, edges []Edge, curves []curve, boxes []
 	taken := slices.Clone(boxes)
 	fmt.Fprintf(b, `<g font-size="%s" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="3">`+"\n", num(labelSize))
 	for i := range edges {
-		label := strings.ToLower(strings.ReplaceAll(edges[i].Label, "_", " "))
+		label := strings.ToLower(strings.ReplaceAll(edges[i].name(), "_", " "))
+		if label == "" {
+			continue
+		}
 		for _, t := range []float64{.5, .42, .58, .34, .66, .26, .74} {
 			p := curves[i].at(t)
 			own := box{point: p, w: textWidth(label, labelSize) + 4, h: labelSize + 3}
@@ -264,8 +272,8 @@ func (g *Graph) legend(fill, ink map[string]string, edges []Edge, top float64) (
 		x += w
 		right = max(right, x)
 	}
-	for _, kind := range slices.Sorted(maps.Keys(fill)) {
-		item(`<rect x="{x}" y="{y}" width="20" height="12" rx="3" fill="`+fill[kind]+`" stroke="#777777"/>`, kind)
+	for _, group := range slices.Sorted(maps.Keys(fill)) {
+		item(`<rect x="{x}" y="{y}" width="20" height="12" rx="3" fill="`+fill[group]+`" stroke="#777777"/>`, group)
 	}
 	x, y = margin, y+18
 	line := func(colour, dash, text string) {

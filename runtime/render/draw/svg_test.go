@@ -13,6 +13,10 @@ func TestDrawn(t *testing.T) {
 	back := Edge{From: 1, To: 0, Label: "w", Weak: true}
 	bad := weak
 	bad.Violation = true
+	said := Edge{From: 1, To: 0, Label: "SUPERSEDES", Weak: true}
+	plain, plainBack := Edge{From: 0, To: 1, Label: "LINK", Plain: true, Weak: true}, Edge{From: 1, To: 0, Label: "LINK", Plain: true, Weak: true}
+	both := plainBack
+	both.both = true
 	self := Edge{From: 1, To: 1, Label: "S"}
 	tests := []struct {
 		name  string
@@ -23,6 +27,8 @@ func TestDrawn(t *testing.T) {
 		{"weak the other way", []Edge{strong, back}, []Edge{strong}},
 		{"weak twice", []Edge{weak, weak}, []Edge{weak}},
 		{"weak both ways", []Edge{back, weak}, []Edge{weak, back}},
+		{"plain both ways", []Edge{plainBack, plain}, []Edge{both}},
+		{"a plain one beside one that says more", []Edge{plain, said}, []Edge{said}},
 		{"strong twice", []Edge{strong, strong}, []Edge{strong, strong}},
 		{"to itself", []Edge{self, weak}, []Edge{weak}},
 		{"a violation beside a strong one", []Edge{strong, bad}, []Edge{strong, bad}},
@@ -32,6 +38,27 @@ func TestDrawn(t *testing.T) {
 	for _, tt := range tests {
 		if got := (&Graph{Edges: tt.edges}).drawn(); fmt.Sprint(got) != fmt.Sprint(tt.want) {
 			t.Errorf("%s: drawn = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Where all nodes are of one kind, folders give the colours.
+func TestGroups(t *testing.T) {
+	tests := []struct{ nodes, want string }{
+		{"", "[]"},
+		{"a:x/b.md c:x/d.md", "[a c]"},
+		{"a:b.md a:c.md", "[a a]"},
+		{"a:x/y/b.md a:x/z/c.md a:x/z/w/d.md a:x/e.md", "[y/ z/ z/ x/]"},
+		{"a:b.md a:x/c.md a:", "[/ x/ /]"},
+	}
+	for _, tt := range tests {
+		g := &Graph{}
+		for _, n := range strings.Fields(tt.nodes) {
+			kind, path, _ := strings.Cut(n, ":")
+			g.Nodes = append(g.Nodes, Node{Kind: kind, Path: path})
+		}
+		if got := fmt.Sprint(g.groups()); got != tt.want {
+			t.Errorf("groups of %q = %s, want %s", tt.nodes, got, tt.want)
 		}
 	}
 }
