@@ -230,6 +230,7 @@ func fillMeta(m *index.Meta, o *Options, l *loaded, c *index.Content, diags []di
 	for _, r := range l.tree.Roots {
 		m.Roots = append(m.Roots, index.Root{Base: r.Base})
 	}
+	m.Sites = l.records()
 	m.TreeHash = hex.EncodeToString(l.tree.Hash[:])
 	m.Analyzer = text.Version
 	m.Chunker = index.Chunker{Version: chunk.Version, Unit: "words", Limit: limit.Max}

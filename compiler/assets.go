@@ -2,9 +2,13 @@ package compiler
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -70,6 +74,54 @@ func (a *assets) exists(name string) bool {
 		}
 	}
 	return false
+}
+
+// Names returns the names in a folder at a path as the artifact has them, sorted; none if there is no such folder.
+func (a *assets) Names(dir string) []string {
+	m, below := a.mounts[""], dir
+	if a.several {
+		var first string
+		if first, below, _ = strings.Cut(dir, "/"); dir == "" {
+			return slices.Sorted(maps.Keys(a.mounts))
+		}
+		m = a.mounts[first]
+	}
+	if m == nil || m.root == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	below = path.Clean("./" + below)
+	if !fs.ValidPath(below) || !m.exists(below) {
+		return nil
+	}
+	names, _ := m.folder(below)
+	return slices.Sorted(maps.Keys(names))
+}
+
+// Read returns the bytes of a file of at most limit bytes, at a path as the artifact has them. It never leaves the
+// source folder, whatever links there are.
+func (a *assets) Read(file string, limit int64) ([]byte, error) {
+	m, below := a.mounts[""], file
+	if a.several {
+		var first string
+		first, below, _ = strings.Cut(file, "/")
+		m = a.mounts[first]
+	}
+	if m == nil || m.root == nil || !fs.ValidPath(below) {
+		return nil, fs.ErrNotExist
+	}
+	f, err := m.root.Open(below)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, fmt.Errorf("%s: no file of at most %d bytes", file, limit)
+	}
+	return io.ReadAll(io.LimitReader(f, limit))
 }
 
 // has reports whether there is a file or folder at a path below the source folder.

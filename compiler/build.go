@@ -209,9 +209,8 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 	for i := range l.units {
 		docs[i] = l.units[i].doc
 	}
-	files := openAssets(l.tree.Roots)
-	defer files.close()
-	g, err := graph.Build(ctx, docs, graph.Options{Rules: l.rules, SiteURL: o.SiteURL, Exists: files.exists})
+	defer l.files.close()
+	g, err := graph.Build(ctx, docs, graph.Options{Rules: l.rules, SiteURL: o.SiteURL, Sites: l.sites, Exists: l.files.exists})
 	for _, doc := range docs {
 		doc.ReleaseReferences()
 	}
@@ -256,7 +255,8 @@ func report(l *loaded, g *graph.Graph) *Report {
 	diags := diag.Sort(slices.Concat(l.diags, g.Diags))
 	r := &Report{SchemaVersion: "build_report.v1", SourceBytes: l.bytes, Skipped: map[string]int{}, Severities: map[string]int{}, Diags: diags, Diagnostics: diag.ListJSON(diags)}
 	r.Counts.Documents, r.Counts.Edges = len(l.units), len(g.Edges)
-	r.Counts.Links, r.Counts.Resolved = g.Stats.Links, g.Stats.Resolved
+	r.Counts.Links, r.Counts.Resolved, r.Counts.Outside = g.Stats.Links, g.Stats.Resolved, g.Stats.Outside
+	r.Sites = l.records()
 	for _, u := range l.units {
 		if u.included != nil {
 			r.Counts.Included += u.included.Found
@@ -279,13 +279,14 @@ func (o *Options) hash() string {
 	shaping := struct {
 		Drafts, FollowLinks              bool
 		Include, Exclude                 []string
+		Dialects                         []string `json:",omitempty"`
 		SiteURL, BaseURL, Title, Lang, V string
 		NoVectors, Floats                bool
 		Encoder                          string
 		Rules                            []byte
 		Golden                           *index.QuestionSet `json:",omitempty"`
 	}{
-		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, strings.TrimSuffix(o.BaseURL, "/"), o.Title, o.Language, o.Version,
+		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.Dialects, o.SiteURL, strings.TrimSuffix(o.BaseURL, "/"), o.Title, o.Language, o.Version,
 		o.NoVectors, false, "", nil, nil,
 	}
 	if !o.NoVectors {

@@ -78,11 +78,43 @@ func (r *CheckReport) check(ctx context.Context, o *Options, x *index.Index, pat
 			r.Changes = append(r.Changes, Change{What: OtherSources, Name: "drafts, or other files that are not compiled"})
 		}
 	}
+	files := openAssets(tree.Roots)
+	sites, _ := findSites(o, tree, files)
+	files.close()
+	r.compareSites(x.Meta.Sites, siteRecords(sites))
 	if o.hash() != x.Meta.OptionsHash {
 		r.compareOptions(o, x)
 	}
 	r.Current = len(r.Changes) == 0
 	return nil
+}
+
+// compareSites lists the generators' configurations that are others than they were.
+func (r *CheckReport) compareSites(old, now []index.Site) {
+	was := map[string]index.Site{}
+	for _, s := range old {
+		was[s.Folder+"\x00"+s.Config] = s
+	}
+	for _, s := range now {
+		key := s.Folder + "\x00" + s.Config
+		before, there := was[key]
+		delete(was, key)
+		if before != s {
+			change := Change{What: OptionChanged, Name: "dialect of " + cmp.Or(s.Folder, "."), To: s.Dialect}
+			if there {
+				change.From = before.Dialect
+				if before.Dialect == s.Dialect {
+					change.To += " with another " + cmp.Or(s.Config, "folder")
+				}
+			}
+			r.Changes = append(r.Changes, change)
+		}
+	}
+	for _, s := range old {
+		if _, left := was[s.Folder+"\x00"+s.Config]; left {
+			r.Changes = append(r.Changes, Change{What: OptionChanged, Name: "dialect of " + cmp.Or(s.Folder, "."), From: s.Dialect})
+		}
+	}
 }
 
 // compareSources lists documents by path. A document that is gone and another one with the same bytes are one that was
@@ -161,6 +193,7 @@ func (r *CheckReport) compareOptions(o *Options, x *index.Index) {
 	option("include", list(m.Options.Include), list(n.Include))
 	option("exclude", list(m.Options.Exclude), list(n.Exclude))
 	option("site-url", m.Options.SiteURL, n.SiteURL)
+	option("dialect", list(m.Options.Dialects), list(n.Dialects))
 	option("language", m.Options.Language, n.Language)
 	option(GraphOption, m.Options.Graph, n.Graph)
 	option("title", m.Title, o.Title)

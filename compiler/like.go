@@ -13,7 +13,7 @@ import (
 // recorded returns the options that the artifact's META has.
 func (o *Options) recorded() index.Options {
 	r := index.Options{Drafts: o.Drafts, FollowLinks: o.FollowLinks, Include: o.Include, Exclude: o.Exclude, SiteURL: o.SiteURL,
-		Language: o.Language}
+		Dialects: o.Dialects, Language: o.Language}
 	if o.Config != nil {
 		rules := o.Config.Rules // the lines before the part are only for messages
 		for {
@@ -76,6 +76,7 @@ func (o *Options) likeShape(path string, x *index.Index, given func(flag string)
 	take("include", func() { o.Include = m.Options.Include })
 	take("exclude", func() { o.Exclude = m.Options.Exclude })
 	take("site-url", func() { o.SiteURL = m.Options.SiteURL })
+	take("dialect", func() { o.Dialects = m.Options.Dialects })
 	take("base-url", func() { o.BaseURL = m.BaseURL })
 	take("title", func() { o.Title = m.Title })
 	take("language", func() { o.Language = m.Options.Language })

@@ -13,6 +13,7 @@ import (
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/diag"
+	"kdd/compiler/dialect"
 	"kdd/compiler/graph"
 	"kdd/compiler/include"
 	"kdd/compiler/markdown"
@@ -94,11 +95,12 @@ func (u *unit) draft(o *Options) bool { return u.doc.Draft && !o.Drafts }
 
 // loaded is what walking and parsing found.
 type loaded struct {
-	rules *graph.Rules
-	tree  *source.Tree
-	// what the documents include
-	includes *expanded
-	units    []unit // sorted by path
+	rules    *graph.Rules
+	tree     *source.Tree
+	files    *assets        // what lies below the sources; closed once they are linked
+	sites    *dialect.Sites // that generators make of the documents
+	includes *expanded      // what the documents include
+	units    []unit         // sorted by path
 	skipped  []source.Skip
 	diags    []diag.Diagnostic
 	bytes    int64 // of the sources compiled
@@ -134,7 +136,7 @@ func (s *stepper) step(n int) {
 // load walks the sources and parses and splits every document, in parallel and in path order.
 //
 // Errors: what source.Walk returns, also a *source.EmptyError where all documents are drafts.
-func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*loaded, error) {
+func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (l *loaded, err error) {
 	rules, err := o.rules()
 	if err != nil {
 		return nil, err
@@ -149,10 +151,32 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 	if err != nil {
 		return nil, err
 	}
+	files := openAssets(tree.Roots)
+	sites, found := findSites(o, tree, files)
+	l, err = o.parse(ctx, &loaded{rules: rules, tree: tree, files: files, sites: sites, includes: includes, skipped: tree.Skipped,
+		diags: slices.Concat(tree.Diags, found)}, limit, clock)
+	if err != nil {
+		files.close()
+	}
+	return l, err
+}
+
+// findSites finds the dialect of each folder of the sources: what kdd.yaml says, else what configuration files show.
+func findSites(o *Options, tree *source.Tree, files *assets) (*dialect.Sites, []diag.Diagnostic) {
+	paths := make([]string, len(tree.Files))
+	for i := range tree.Files {
+		paths[i] = tree.Files[i].Path
+	}
+	return dialect.Find(files, paths, o.dialects())
+}
+
+// parse parses and splits every document of l.tree.
+func (o *Options) parse(ctx context.Context, l *loaded, limit chunk.Limit, clock *phases) (*loaded, error) {
 	clock.begin("parse")
+	tree := l.tree
 	o.progress().Phase("parse", len(tree.Files))
 	steps := stepper{p: o.progress()}
-	o.Memory.begin(o, limit)
+	o.Memory.begin(o, l.records(), limit)
 	all := make([]unit, len(tree.Files))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -162,8 +186,8 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 				return err
 			}
 			var known bool
-			if all[i], known = o.Memory.find(&tree.Files[i], includes.texts[i]); !known {
-				all[i].read(o, rules, &tree.Files[i], includes.texts[i], limit)
+			if all[i], known = o.Memory.find(&tree.Files[i], l.includes.texts[i]); !known {
+				all[i].read(o, l, &tree.Files[i], l.includes.texts[i], limit)
 				o.Memory.keep(&all[i])
 			}
 			steps.step(1)
@@ -174,14 +198,13 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 		return nil, err
 	}
 	o.Memory.end()
-	l := &loaded{rules: rules, tree: tree, includes: includes, skipped: tree.Skipped, diags: tree.Diags}
 	for _, u := range all {
 		if u.draft(o) {
 			l.skipped = append(l.skipped, source.Skip{Path: u.file.Path, Reason: source.ReasonDraft})
 			continue
 		}
 		l.diags = append(l.diags, u.doc.Diags...)
-		includes.place(u.included, l.diags[len(l.diags)-len(u.doc.Diags):])
+		l.includes.place(u.included, l.diags[len(l.diags)-len(u.doc.Diags):])
 		if u.included != nil {
 			l.diags = append(l.diags, u.included.Diags...)
 		}
@@ -196,9 +219,12 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 }
 
 // read parses a file and splits it into chunks.
-func (u *unit) read(o *Options, rules *graph.Rules, file *source.File, included *include.Text, limit chunk.Limit) {
+func (u *unit) read(o *Options, l *loaded, file *source.File, included *include.Text, limit chunk.Limit) {
 	u.file, u.included, u.hidden = file, included, hidden(included)
-	u.doc = markdown.ParseHiding(file.Path, textOf(file, included), u.hidden, rules.HeadingComments()...)
+	site, _ := l.sites.Of(file.Path)
+	u.doc = markdown.ParseWith(file.Path, textOf(file, included), markdown.Options{
+		HeadingComments: l.rules.HeadingComments(), Slug: site.Slug(), Joint: site.Joint, Hidden: u.hidden,
+	})
 	if u.draft(o) {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"kdd/compiler/source"
 	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 )
 
 // Memory keeps parsed documents from one build to the next of the same process, so that a build after an edit parses
@@ -32,11 +33,11 @@ type Memory struct {
 }
 
 // begin makes units findable if they were parsed as this build would parse them.
-func (m *Memory) begin(o *Options, limit chunk.Limit) {
+func (m *Memory) begin(o *Options, sites []index.Site, limit chunk.Limit) {
 	if m == nil {
 		return
 	}
-	of := fmt.Sprintf("%s %s %d", o.hash(), o.Model, limit.Max)
+	of := fmt.Sprintf("%s %s %d %q", o.hash(), o.Model, limit.Max, sites)
 	if m.of != of {
 		m.of, m.units = of, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/remote"
+	"kdd/format/index"
 )
 
 // Options says what to compile and where to.
@@ -17,12 +18,13 @@ type Options struct {
 	Strict       bool     // any warning: nothing is written, ErrFindings
 	Include      []string // globs; empty = all
 	Exclude      []string
-	SiteURL      string // absolute links below it count as "/..."
-	BaseURL      string // where the documents are published: the URLs of answers
-	Title        string // of the index, for stats and pages
-	Commit       string // --source-commit: "" = none, AutoCommit = the last commit that touched the sources
-	Language     string // of documents whose language is neither given nor detected
-	Version      string // of the program
+	SiteURL      string   // absolute links below it count as "/..."
+	BaseURL      string   // where the documents are published: the URLs of answers
+	Title        string   // of the index, for stats and pages
+	Commit       string   // --source-commit: "" = none, AutoCommit = the last commit that touched the sources
+	Dialects     []string // generators of folders: "hugo" for all, "website=docusaurus"; what they do not name is found
+	Language     string   // of documents whose language is neither given nor detected
+	Version      string   // of the program
 	NoVectors    bool
 	Model        string         // name or folder of the document encoder; "" = the default one
 	Engine       string         // auto, onnx, go; "" = auto
@@ -77,6 +79,7 @@ type Report struct {
 	SourceBytes   int64          `json:"source_bytes"`        // of the markdown
 	Counts        ReportCounts   `json:"counts"`              // what was compiled
 	Skipped       map[string]int `json:"skipped,omitempty"`   // files left out, by reason
+	Sites         []index.Site   `json:"sites,omitempty"`     // that generators make of the documents
 	Blocks        []ReportBlock  `json:"blocks,omitempty"`    // of the artifact
 	// vectors that were taken from the artifact that is replaced
 	Reused      int                `json:"reused"`
@@ -102,10 +105,11 @@ type ReportCounts struct {
 	Chunks    int `json:"chunks"`
 	Terms     int `json:"terms"`
 	Edges     int `json:"edges"`
-	Links     int `json:"links"` // that are not URLs
+	Links     int `json:"links"` // that should lead to a document
 	Resolved  int `json:"resolved"`
 	Includes  int `json:"includes,omitempty"` // directives that put a file's text in their place
 	Included  int `json:"included,omitempty"` // that were followed
+	Outside   int `json:"outside,omitempty"`  // links to what is not among the sources
 	Vectors   int `json:"vectors"`
 	Questions int `json:"questions,omitempty"` // that the artifact carries
 }

@@ -59,6 +59,9 @@ func (o *Options) checkValues() error {
 	if o.MaxFileBytes < 0 || o.MaxFileBytes > index.MaxDocumentBytes {
 		return fmt.Errorf("--max-file-size: %d bytes, want at most %d", o.MaxFileBytes, index.MaxDocumentBytes)
 	}
+	if err := o.checkDialects(); err != nil {
+		return err
+	}
 	if o.Output == "-" {
 		return diag.Cure("name a file with -o", "--output -: the file is not printed")
 	}

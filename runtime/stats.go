@@ -41,6 +41,9 @@ func stats(ctx context.Context, open artifact.Opener, q wire.StatsRequest) (resp
 	return resp, nil
 }
 
+// maxSites is how many sites of an artifact are named.
+const maxSites = 20
+
 func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactStats {
 	m := a.Meta
 	st := wire.ArtifactStats{
@@ -49,6 +52,9 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 		Counts:    wire.Counts{Documents: a.Docs(), Sections: a.Sections(), Chunks: a.Chunks(), Terms: a.Terms(), Nodes: a.Nodes(), Edges: a.Edges(), Findings: a.Findings()},
 		Languages: map[string]int{}, Kinds: map[string]int{}, Edges: map[string]int{}, Findings: map[string]int{},
 		Source: wire.SourceStats{TreeHash: m.TreeHash},
+	}
+	for _, s := range m.Sites[:min(len(m.Sites), maxSites)] {
+		st.Sites = append(st.Sites, wire.SiteStats{Dialect: s.Dialect, Folder: s.Folder, Config: s.Config})
 	}
 	for _, l := range m.Languages {
 		name := l.Language

@@ -28,7 +28,7 @@ func buildCommand() *cli.Command {
 		Help: "Compiles every .md, .markdown, .mdx and .feature file below the folders (the working folder if none is " +
 			"named), except drafts and what .gitignore and .kddignore say. kdd.yaml in the first folder may set most of the " +
 			"flags (docs/CONFIGURATION.md).",
-		Examples:  []string{"build docs", "build docs handbook -o team.kddx --strict", "build docs --list --drafts"},
+		Examples:  []string{"build docs", "build docs handbook -o team.kddx --strict"},
 		MaxArgs:   -1,
 		Flags:     buildFlags,
 		ConfigDir: sourceConfig,
@@ -60,12 +60,14 @@ func buildFlags() []cli.Flag {
 		{Name: "language", Value: "CODE", Setting: "language",
 			Help: "language (ISO 639-1) of documents that neither say nor show theirs"},
 		{Name: "base-url", Value: "URL", Setting: "base_url", Help: "where the documents are published: answers link there"},
+		{Name: "dialect", Type: cli.List, Value: "[DIR=]NAME", Setting: "dialect",
+			Help: "the site's generator: hugo, mkdocs …, plain (default: found)"},
 		{Name: "site-url", Value: "URL", Setting: "site_url",
 			Help: "links that begin with this count as links from the folder's top"},
 		{Name: "source-commit", Type: cli.Optional, Value: "COMMIT", Bare: "auto",
 			Help: "record the commit of the sources (the last that touched them)"},
 		{Name: "words-first", Type: cli.Switch,
-			Help: "where there is no file yet, write one for search by words before embedding; so it is on a terminal"},
+			Help: "no file yet: write one for search by words before embedding"},
 		{Name: "no-vectors", Type: cli.Switch, Setting: "no_vectors",
 			Help: "no embeddings: search by words only, no model needed"},
 	}, modelFlags(), []cli.Flag{
@@ -84,6 +86,7 @@ func buildFlags() []cli.Flag {
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
 		color,
 		progressFlag("json"),
+		{Name: "verbose", Type: cli.Switch, Help: "every finding, notes too, not three of each rule"},
 		{Name: "quiet", Aliases: []string{"q"}, Type: cli.Switch, Help: "no report, no notes; warnings and errors only"},
 	})
 }
@@ -156,6 +159,7 @@ func compileOptions(c *cli.Call) (compiler.Options, error) {
 
 // shape adds what the flags of build and check say of the artifact.
 func shape(c *cli.Call, o *compiler.Options) (err error) {
+	o.Dialects = c.List("dialect")
 	o.SiteURL, o.BaseURL = c.Text("site-url"), c.Text("base-url")
 	o.Title, o.Language = c.Text("title"), c.Text("language")
 	o.NoVectors, o.Floats = c.Switch("no-vectors"), c.Text("stored-vectors") == "float32"
@@ -317,17 +321,9 @@ func printBuild(c *cli.Call, options compiler.Options, report *compiler.Report) 
 		_, err := c.Stdout.Write(append(wire.Encode(report), '\n'))
 		return err
 	}
-	shown := report.Diags
-	if c.Switch("quiet") {
-		shown = slices.DeleteFunc(slices.Clone(shown), func(d diag.Diagnostic) bool { return d.Severity == diag.Note })
-	}
 	printer := diag.Printer{Color: c.Color(c.Stderr), Name: goldenNames(options.Golden, sourceNames(options.Sources))}
-	if format == "github" {
-		printer.Name = repositoryNames(printer.Name)
-		if err := printer.GitHub(c.Stdout, shown); err != nil {
-			return err
-		}
-	} else if err := printer.Text(c.Stderr, shown); err != nil {
+	left, err := printFindings(c, printer, report.Diags)
+	if err != nil {
 		return err
 	}
 	if c.Switch("quiet") && !c.Switch("list") {
@@ -337,14 +333,33 @@ func printBuild(c *cli.Call, options compiler.Options, report *compiler.Report) 
 	if c.Switch("list") {
 		writeListing(&out, report)
 	} else if report.IndexID != "" {
-		writeSummary(&out, report)
+		writeSummary(&out, report, left)
 		if format == "text" {
 			file := cli.ShellQuote(wire.Clean(report.Path))
 			fmt.Fprintf(&out, "try: kdd ask \"your question\" -i %s, or for an agent: kdd install claude --index %s\n", file, file)
 		}
 	}
-	_, err := c.Stdout.Write(out.Bytes())
+	_, err = c.Stdout.Write(out.Bytes())
 	return err
+}
+
+// printFindings writes all findings for GitHub or with --verbose, else some warnings and errors of each rule. It returns
+// how many it has left out.
+func printFindings(c *cli.Call, printer diag.Printer, all []diag.Diagnostic) (left int, err error) {
+	github, found := c.Text("format") == "github", all
+	if c.Switch("quiet") || !github && !c.Switch("verbose") {
+		found = slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool { return d.Severity == diag.Note })
+	}
+	switch {
+	case github:
+		printer.Name = repositoryNames(printer.Name)
+		err = printer.GitHub(c.Stdout, found)
+	case c.Switch("verbose"):
+		err = printer.Text(c.Stderr, found)
+	default:
+		left, err = printer.Grouped(c.Stderr, found)
+	}
+	return left + len(all) - len(found), err
 }
 
 // sourceNames returns a function from the path of a document, as the artifact has it, to one from the working folder.

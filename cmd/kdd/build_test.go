@@ -135,7 +135,7 @@ func TestWriteSummary(t *testing.T) {
 		Skipped: map[string]int{"hidden": 2, "draft": 1},
 		Diags:   []diag.Diagnostic{{Severity: diag.Warning}},
 		Seconds: map[string]float64{"total": 0.125},
-	})
+	}, 2)
 	lines := strings.Split(out.String(), "\n")
 	if strings.Contains(lines[0], "\x1b") {
 		t.Errorf("summary holds an escape: %q", lines[0])
@@ -145,7 +145,7 @@ func TestWriteSummary(t *testing.T) {
 		"1 document, 2 sections, 0 chunks, 1.2 MB from 999 B of markdown in 0.12 s",
 		"links: 2 of 3 resolved",
 		"skipped: 1 draft, 2 hidden",
-		"findings: 1 warning",
+		"findings: 1 warning (2 not shown: --verbose, or kddq lint)",
 		"index id: 0123456789abcdef",
 		"",
 	}

@@ -27,8 +27,8 @@ func checkCommand() *cli.Command {
 // checkFlags are the flags of build that shape an artifact.
 func checkFlags() []cli.Flag {
 	flags := []cli.Flag{{Name: "index", Aliases: []string{"i"}, Value: "FILE", Help: "the artifact"}}
-	shaping := map[string]bool{"title": true, "language": true, "base-url": true, "site-url": true, "no-vectors": true, "encoder": true,
-		"stored-vectors": true, "drafts": true, "follow-links": true, "include": true, "exclude": true, "golden": true,
+	shaping := map[string]bool{"title": true, "language": true, "base-url": true, "site-url": true, "dialect": true, "no-vectors": true,
+		"encoder": true, "stored-vectors": true, "drafts": true, "follow-links": true, "include": true, "exclude": true, "golden": true,
 		"max-file-size": true}
 	for _, f := range buildFlags() {
 		if shaping[f.Name] {

@@ -36,29 +36,31 @@ var severityColors = [...]string{Note: ansiBlue, Warning: ansiYellow, Error: ans
 // Characters that could move a terminal's cursor or hide text are escaped as in Go strings.
 func (p Printer) Text(w io.Writer, ds []Diagnostic) error {
 	out := bufio.NewWriter(w)
-	paint := func(color, s string) string {
-		if !p.Color || s == "" {
-			return s
-		}
-		return color + s + ansiReset
-	}
 	for _, d := range ds {
 		if place := p.place(d); place != "" {
-			out.WriteString(paint(ansiBold, place))
+			out.WriteString(p.paint(ansiBold, place))
 			out.WriteByte(' ')
 		}
-		out.WriteString(paint(severityColors[min(d.Severity, Error)], d.Severity.String()+":"))
+		out.WriteString(p.paint(severityColors[min(d.Severity, Error)], d.Severity.String()+":"))
 		out.WriteByte(' ')
 		out.WriteString(Escape(d.Text))
 		if d.Code != "" {
-			out.WriteString(paint(ansiDim, " ["+d.Code+"]"))
+			out.WriteString(p.paint(ansiDim, " ["+d.Code+"]"))
 		}
 		out.WriteByte('\n')
 		if d.Hint != "" {
-			out.WriteString("    " + paint(ansiDim, Escape(d.Hint)) + "\n")
+			out.WriteString("    " + p.paint(ansiDim, Escape(d.Hint)) + "\n")
 		}
 	}
 	return out.Flush()
+}
+
+// paint colours a text.
+func (p Printer) paint(color, s string) string {
+	if !p.Color || s == "" {
+		return s
+	}
+	return color + s + ansiReset
 }
 
 // place returns "path:line:col:", without what is unknown.

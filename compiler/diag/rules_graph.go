@@ -9,12 +9,15 @@ var (
 		"name the path, the id, or the domain as in [[domain::Name]]")
 	MovedLink      = rule(204, "moved-link", Note, "a link's path is wrong, but only one document can be meant", "")
 	OrphanWikiLink = rule(205, "orphan-wiki-link", Warning, "a wiki link names nothing that exists", "")
-	OutsideRoot    = rule(206, "outside-root", Warning, "a link's path leaves the source folder",
-		"link to the published URL instead, or compile a folder further up")
+	OutsideRoot    = rule(206, "outside-root", Note, "links lead to what is not among the sources",
+		"compile a folder further up, or link to the published URLs, if they are meant to lead to documents")
 	BrokenRelation = rule(207, "broken-relation", Warning,
 		"a relation in the front matter names nothing that exists", "")
 	MissingAsset = rule(208, "missing-asset", Note,
 		"a link leads to an image or another file that does not exist", "")
+	GeneratorConfig = rule(209, "generator-config", Note,
+		"a generator's configuration cannot be read in full, so that its defaults are taken",
+		"name the dialect in kdd.yaml if it is another")
 	DuplicateID = rule(211, "duplicate-id", Warning,
 		"two documents have the same id", "give each document an id of its own")
 	IDCase = rule(212, "id-case", Warning,

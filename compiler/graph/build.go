@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/dialect"
 	"kdd/compiler/markdown"
 	"kdd/compiler/parallel"
 	"kdd/format/index"
@@ -18,6 +19,9 @@ import (
 type Options struct {
 	Rules   *Rules // nil: Default
 	SiteURL string // absolute links below it count as "/…"; "" = none
+
+	// Sites are those that generators make of the documents. Nil: none is known.
+	Sites *dialect.Sites
 
 	// Exists reports whether a file that is no document is there, by its path relative to the source root. Nil: not
 	// known, and links to such files are counted only. It is called by several goroutines at once.
@@ -29,7 +33,7 @@ type Options struct {
 type builder struct {
 	rules *Rules
 	docs  []*markdown.Document
-	sites []string
+	forms []string // of the site's URL
 	opts  Options
 	g     *Graph
 
@@ -41,6 +45,7 @@ type builder struct {
 	names        *nameTable
 	ids          *nameTable
 	paths        *pathTable
+	pages        []page // by document
 	anchors      []anchors
 	domains      map[string]bool // folded
 	out          []docOut
@@ -73,7 +78,7 @@ func Build(ctx context.Context, docs []*markdown.Document, o Options) (*Graph, e
 
 func newBuilder(docs []*markdown.Document, o Options) *builder {
 	b := &builder{
-		rules: o.Rules, docs: docs, opts: o, sites: siteForms(o.SiteURL),
+		rules: o.Rules, docs: docs, opts: o, forms: siteForms(o.SiteURL),
 		g: &Graph{Docs: make([]DocInfo, len(docs)), sectionBase: make([]int, len(docs)+1)},
 	}
 	if b.rules == nil {
@@ -151,6 +156,7 @@ func (b *builder) fillTables(ctx context.Context) error {
 	b.names = newNameTable(rows, b.where)
 	b.ids = newNameTable(ids, b.where)
 	b.paths = newPathTable(b.docs, b.rules, b.facts)
+	b.fillSites()
 	return nil
 }
 
@@ -230,6 +236,7 @@ func (b *builder) collect() {
 		g.Stats.Assets += out.stats.Assets
 		g.Stats.Folders += out.stats.Folders
 		g.Stats.URLs += out.stats.URLs
+		g.Stats.Outside += out.stats.Outside
 		for i := range out.orphans {
 			g.Stats.Orphans[out.orphans[i].Reason]++
 		}

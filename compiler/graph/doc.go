@@ -27,7 +27,11 @@
 //
 // # Links
 //
-// A path leads to the first of these that there is:
+// On the site of a generator (compiler/dialect) a path is followed as the generator does: to a file, to the address of a
+// page, by a redirect, to a file that is published as it is, to the page in the default language. A target that begins
+// with "/" leads to an address of the site or nowhere.
+//
+// Elsewhere a path leads to the first of these that there is:
 //
 //	a document    with that path, or with that and an extension, or the index of that folder; by a slug or former URL
 //	a folder      of documents
@@ -39,6 +43,9 @@
 //	less a base   without a first segment for which there is no folder, or without a version behind the first: "/base/a",
 //	              "/docs/next/a"
 //	what is meant the one document with these last two segments, this stem or this id
+//
+// What would lead to none of them, and whose first folder is neither one of the sources nor of a page's address, is
+// outside the sources: it is counted, and told once for all of them.
 //
 // For a target that begins with "/" a file from a folder above comes before an address from the source root, and that
 // before an address from a folder above. Several documents on one of these steps are never chosen from: below the

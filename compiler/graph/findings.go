@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -153,6 +154,53 @@ func (b *builder) wholeFindings() {
 	b.supersededInUse(b.markStale())
 	b.unreachable()
 	b.coverageHoles()
+	b.outsideFinding()
+}
+
+// maxOutside is how many folders and sites outside the sources are named.
+const maxOutside = 5
+
+// outsideFinding tells how many links lead to what is not among the sources, and where they lead most: once, since
+// none of them need be wrong.
+func (b *builder) outsideFinding() {
+	to := map[string]int{}
+	total := 0
+	for i := range b.g.Orphans {
+		if o := &b.g.Orphans[i]; o.Reason == OutsideSources {
+			total++
+			to[topOf(o.Target)]++
+		}
+	}
+	if total == 0 {
+		return
+	}
+	tops := slices.SortedFunc(maps.Keys(to), func(a, b string) int { return cmp.Or(cmp.Compare(to[b], to[a]), cmp.Compare(a, b)) })
+	var named []string
+	for _, top := range tops[:min(len(tops), maxOutside)] {
+		named = append(named, fmt.Sprintf("%s (%d)", clip(top), to[top]))
+	}
+	if more := len(tops) - len(named); more > 0 {
+		named = append(named, fmt.Sprintf("%d more", more))
+	}
+	what := "links lead"
+	if total == 1 {
+		what = "link leads"
+	}
+	b.find(diag.New(diag.OutsideRoot, "", "%d %s outside the sources: %s", total, what, strings.Join(named, ", ")))
+}
+
+// topOf returns a target up to its first name.
+func topOf(target string) string {
+	end := 0
+	for rest := target; ; rest = target[end:] {
+		first, _, found := strings.Cut(rest, "/")
+		if !found {
+			return target
+		}
+		if end += len(first) + 1; first != "" && first != "." && first != ".." {
+			return target[:end-1]
+		}
+	}
 }
 
 // duplicateIDs reports each document whose id another one had before, exactly or but for case. The same id in two

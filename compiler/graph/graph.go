@@ -78,13 +78,14 @@ type Name struct {
 	Node  NodeID
 }
 
-// Stats counts what became of links. Links = Resolved + Assets + Folders + the orphans that are links.
+// Stats counts what became of links. Links = Resolved + the orphans that are links, but for those that lead outside.
 type Stats struct {
-	Links    int            // markdown and wiki links that are not URLs, images aside
-	Resolved int            // of these, those that lead to a document
-	Assets   int            // that lead to a file that is no document (.pdf, .js, ...)
+	Links    int            // markdown and wiki links that should lead to a document, images aside
+	Resolved int            // of these, those that do
+	Assets   int            // that lead to a file that is no document (.pdf, .js, ...) or to a page that a generator makes
 	Folders  int            // that lead to a folder without an index document
 	URLs     int            // links that leave the documents
+	Outside  int            // that lead to what is not among the sources: above them, or another site of the host
 	Orphans  map[string]int // edges of every type without a target, by reason
 }
 

@@ -49,12 +49,11 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 		return
 	}
 	image := link.Kind == markdown.Image
-	if image && r.outcome != isDocument && r.outcome != isOutside {
-		b.asset(d, link, r)
+	if image && r.outcome != isDocument {
+		if r.outcome != isOutside {
+			b.asset(d, link, r)
+		}
 		return
-	}
-	if !image {
-		out.stats.Links++
 	}
 	orphan := func(reason, near string, rule diag.Rule, text string, args ...any) {
 		b.orphan(d, Orphan{
@@ -75,12 +74,13 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 		out.stats.Folders++
 		return
 	case isOutside:
-		if _, page := cutHTML(r.path); page || isAssetPath(r.path) {
-			out.stats.Assets++ // of the site that this is a part of
-			return
-		}
-		orphan(OutsideSources, "", diag.OutsideRoot, "link %q leaves the source folder", clip(link.Target))
+		b.outside(d, link)
 		return
+	}
+	if !image {
+		out.stats.Links++
+	}
+	switch r.outcome {
 	case isAmbiguous:
 		orphan(Ambiguous, "", diag.AmbiguousTarget, "link %q may mean any of %d documents", clip(link.Target), r.others+1)
 		return
@@ -104,13 +104,22 @@ func (b *builder) asset(d int, link *markdown.Link, r route) {
 	}
 }
 
+// outside counts a link that leads to what is not among the sources. That is told once, for all: see outsideFinding.
+func (b *builder) outside(d int, link *markdown.Link) {
+	out := &b.out[d]
+	out.stats.Outside++
+	out.orphans = append(out.orphans, Orphan{
+		From: b.node(d, link.Section), Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Target: clip(link.Target),
+		Text: link.Text, Reason: OutsideSources,
+	})
+}
+
 // wikiLink handles [[target#anchor]], [[domain::target]].
 func (b *builder) wikiLink(d int, link *markdown.Link, rules *docRules) {
 	out := &b.out[d]
 	t, reason := b.wikiTarget(d, link.Domain, link.Target)
 	switch reason {
 	case foundAsset:
-		out.stats.Links++
 		out.stats.Assets++
 		return
 	case foundURL:

@@ -70,7 +70,7 @@ func (b *builder) route(d int, target string) route {
 
 // local turns a URL below the site's into a path from the source root, and says whether a target is any other URL.
 func (b *builder) local(target string) (string, bool) {
-	for _, site := range b.sites {
+	for _, site := range b.forms {
 		if rest, ok := strings.CutPrefix(target, site); ok && (rest == "" || strings.IndexByte("/#?", rest[0]) >= 0) {
 			if rest == "" || rest[0] != '/' {
 				rest = "/" + rest
@@ -126,6 +126,9 @@ func unescape(s string) string {
 
 // routePath follows a path without fragment and query.
 func (b *builder) routePath(d int, target string) route {
+	if !b.pages[d].site.IsPlain() {
+		return b.routeSite(d, target)
+	}
 	dir := b.dirs[d]
 	if strings.HasPrefix(target, "/") {
 		dir = ""
@@ -162,8 +165,17 @@ func (b *builder) routePath(d int, target string) route {
 	if r, ok := b.fromRoots(d, target, clean); ok {
 		return r
 	}
-	if isAssetPath(clean) {
+	if isAssetPath(clean) || b.isThere(clean) {
 		return route{outcome: isAsset, path: clean}
+	}
+	rooted, climbs := strings.HasPrefix(target, "/"), strings.HasPrefix(target, "../")
+	if (rooted || climbs) && !isPathName(target) {
+		if b.isForeign(&b.pages[d], clean) {
+			return route{outcome: isOutside, path: clip(target)}
+		}
+		if rooted {
+			return route{outcome: isMissing, path: clean}
+		}
 	}
 	if doc, ok := b.onlyMeant(clean); ok && doc != d {
 		return route{outcome: isDocument, doc: doc, moved: true, path: clean}

@@ -46,13 +46,13 @@ func TestSiteLinks(t *testing.T) {
 		{"/tools/gauge/", "_tools/gauge.md"},
 		{"/news/2024/05/06/new-valve.html", "_posts/2024-05-06-new-valve.md"},
 		{"/_posts/2024-05-06-new-valve", "_posts/2024-05-06-new-valve.md"},
-		{"/2024/05/07/new-valve", "broken"},
-		{"/fr/guide/Fill", "moved site/en/guide/Fill.md"},
+		{"/2024/05/07/new-valve", "outside"},
+		{"/fr/guide/Fill", "outside"}, // no folder is called so,
 		{"/base/docs/01-intro", "moved docs/01-intro.md"},
 		{"/docs/next/01-intro", "moved docs/01-intro.md"},
 		{"docs/01-intro.md", "moved docs/01-intro.md"},
 		{"./docs/05-intros.md", "broken"},
-		{"../../../../api/index.html", "asset"},
+		{"../../../../api/index.html", "outside"},
 		{"{{ site.repository }}/issues/1", "url"},
 		{"{{ site.baseurl }}/guide/Fill", "site/en/guide/Fill.md"},
 		{"@site/docs/01-intro.md", "docs/01-intro.md"},
@@ -161,7 +161,10 @@ func outcomeOf(g *Graph, pages []string, from string) string {
 			return out
 		}
 	}
-	if g.Stats.Assets > 0 {
+	switch {
+	case g.Stats.Outside > 0:
+		return "outside"
+	case g.Stats.Assets > 0:
 		return "asset"
 	}
 	return "url"

@@ -33,7 +33,7 @@ func (b *builder) anchor(id string, offset int) {
 	b.doc.Anchors = append(b.doc.Anchors, Anchor{id, offset, b.lines.line(offset), b.section()})
 }
 
-// nameAnchors gives each heading its anchor: explicit ones first, then GitHub's slugs, numbered past what is taken.
+// nameAnchors gives each heading its anchor: explicit ones first, then the slugs of its generator, numbered past what is taken.
 func (b *builder) nameAnchors() {
 	d := b.doc
 	taken := make(map[string]int, len(b.names)) // name → how often it was asked for again
@@ -54,7 +54,7 @@ func (b *builder) nameAnchors() {
 			first[id] = b.lines.line(n.offset)
 		}
 		s := &d.Sections[n.section]
-		s.Anchor, s.Explicit = unique(taken, id), true
+		s.Anchor, s.Explicit = unique(taken, id, b.joint), true
 	}
 	if more := twiceGiven - maxRepeats; more > 0 {
 		b.report(diag.DuplicateAnchor, 0, "%d more anchors are given twice", more)
@@ -65,9 +65,9 @@ func (b *builder) nameAnchors() {
 			switch {
 			case n.weak != weak:
 			case n.section == 0:
-				d.Anchors[n.anchor].ID = unique(taken, n.slug)
+				d.Anchors[n.anchor].ID = unique(taken, n.slug, b.joint)
 			case len(n.ids) == 0:
-				d.Sections[n.section].Anchor = unique(taken, n.slug)
+				d.Sections[n.section].Anchor = unique(taken, n.slug, b.joint)
 			}
 		}
 	}
@@ -89,9 +89,9 @@ func (b *builder) nameAnchors() {
 // maxAnchor bounds an anchor, in bytes: answers repeat it, and one that is longer than an answer could not be given.
 const maxAnchor = 512
 
-// unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it. A name that is too long
-// is cut first.
-func unique(taken map[string]int, name string) string {
+// unique returns name, or name-1, name-2 and so on, with the joint for "-": the first that is not taken. It takes it. A
+// name that is too long is cut first.
+func unique(taken map[string]int, name, joint string) string {
 	name = text.CutRunes(name, maxAnchor)
 	n, used := taken[name]
 	if !used {
@@ -100,7 +100,7 @@ func unique(taken map[string]int, name string) string {
 	}
 	for {
 		n++
-		numbered := name + "-" + strconv.Itoa(n)
+		numbered := name + joint + strconv.Itoa(n)
 		if _, used := taken[numbered]; !used {
 			taken[name], taken[numbered] = n, 0
 			return numbered

@@ -184,7 +184,7 @@ func (b *builder) summaries(raw []byte, marks []Place) {
 		}
 		text, at := cut(raw[:i+end], marks, i)
 		found := b.scan.scan(text, at, htmlText)
-		if slug := slugOf(&found); slug != "" {
+		if slug := b.slugOf(&found); slug != "" {
 			b.nameLater(sourceAt(marks, i), slug, true)
 		}
 		i += end

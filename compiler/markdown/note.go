@@ -74,7 +74,7 @@ func openDefinition(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node
 func (b *builder) term(n ast.Node) {
 	line := n.Lines().At(n.Lines().Len() - 1)
 	found := b.scan.scan(line.Value(b.body), []Place{{0, line.Start}}, markdownText)
-	if slug := slugOf(&found); slug != "" {
+	if slug := b.slugOf(&found); slug != "" {
 		b.nameLater(line.Start, slug, true)
 	}
 }

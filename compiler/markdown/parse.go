@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"sort"
@@ -22,22 +23,34 @@ import (
 //
 // The document refers to source, which must not be changed afterwards. Cost: linear in len(source).
 func Parse(path string, source []byte, comments ...string) *Document {
-	return ParseHiding(path, source, nil, comments...)
+	return ParseWith(path, source, Options{HeadingComments: comments})
 }
 
 // Span is bytes [Start, End) of a source.
 type Span struct{ Start, End int }
 
-// ParseHiding is Parse of a source of which parts are no text of the document: within lines, ascending. They count as
-// white space; a line of code that is nothing else is none.
-func ParseHiding(path string, source []byte, hidden []Span, comments ...string) *Document {
+// Options says how a document is read, beside what markdown has in common.
+type Options struct {
+	HeadingComments []string                    // see Parse
+	Slug            func(heading string) string // the anchor of a heading; nil: GitHub's
+	Joint           string                      // between an anchor and the number of its repetition; "": "-"
+
+	// Hidden are parts that are no text of the document: within lines, ascending. They count as white space; a line of
+	// code that is nothing else is none.
+	Hidden []Span
+}
+
+// ParseWith is Parse with options.
+func ParseWith(path string, source []byte, o Options) *Document {
 	b := builder{
 		doc:      &Document{Path: path, Source: source},
-		seen:     hide(source, hidden),
-		hidden:   hidden,
+		seen:     hide(source, o.Hidden),
+		hidden:   o.Hidden,
 		lines:    indexLines(source),
 		stack:    []int{0},
-		comments: comments,
+		comments: o.HeadingComments,
+		slug:     o.Slug,
+		joint:    cmp.Or(o.Joint, "-"),
 	}
 	b.doc.lines = b.lines
 	b.doc.Sections = []Section{{Parent: -1}}
@@ -61,7 +74,9 @@ type builder struct {
 	lines  lineIndex
 	scan   scanner
 
-	comments []string // first words of comments that stand for a heading
+	comments []string                    // first words of comments that stand for a heading
+	slug     func(heading string) string // nil: GitHub's
+	joint    string                      // see Options
 
 	stack []int    // sections that are open, outermost first
 	plain []span   // parts of the source that are kept as they are, ascending

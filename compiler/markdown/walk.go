@@ -226,7 +226,7 @@ func (b *builder) heading(n *ast.Heading, in place) {
 		if len(found.text.buf) > 0 {
 			b.leaf(raw, marks, markdownText, in.kind)
 		}
-		b.nameLater(first, slugOf(&found), false)
+		b.nameLater(first, b.slugOf(&found), false)
 		return
 	}
 	b.open(n.Level, first, &found, id)
@@ -314,14 +314,19 @@ func (b *builder) open(level, first int, found *inline, id string) (opened bool)
 		Parent: b.section(), Level: level, Heading: heading, Start: b.lines.start(b.lines.line(first)),
 	})
 	b.stack = append(b.stack, index)
-	b.names = append(b.names, naming{section: index, ids: ids, slug: slugOf(found), offset: first})
+	b.names = append(b.names, naming{section: index, ids: ids, slug: b.slugOf(found), offset: first})
 	b.record(found, string(found.text.buf))
 	return true
 }
 
-// slugOf returns the slug of a heading: without the texts of its images, with the names of its icons.
-func slugOf(found *inline) string {
-	return terms.Slug(found.without(func(i icon) string { return i.name }))
+// slugOf returns the anchor that the document's generator makes of a heading: without the texts of its images, with the
+// names of its icons.
+func (b *builder) slugOf(found *inline) string {
+	text := found.without(func(i icon) string { return i.name })
+	if b.slug == nil {
+		return terms.Slug(text)
+	}
+	return b.slug(text)
 }
 
 // headingText returns what a reader calls a section: the heading without its pictures, unless it has nothing else.

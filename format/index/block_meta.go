@@ -18,9 +18,10 @@ type Meta struct {
 	Title       string         `json:"title,omitempty"`
 	BaseURL     string         `json:"base_url,omitempty"`
 	Roots       []Root         `json:"roots"`
-	TreeHash    string         `json:"tree_hash"`    // SHA-256 over path, size and hash of each source
-	OptionsHash string         `json:"options_hash"` // over everything that shapes the output
-	Options     Options        `json:"options"`      // of the build, those that stand nowhere else
+	Sites       []Site         `json:"sites,omitempty"` // that generators make of the documents
+	TreeHash    string         `json:"tree_hash"`       // SHA-256 over path, size and hash of each source
+	OptionsHash string         `json:"options_hash"`    // over everything that shapes the output
+	Options     Options        `json:"options"`         // of the build, those that stand nowhere else
 	SourceBytes uint64         `json:"source_bytes"`
 	Analyzer    int            `json:"analyzer"`
 	Chunker     Chunker        `json:"chunker"`
@@ -119,6 +120,7 @@ type Options struct {
 	Include     []string `json:"include,omitempty"`      // globs of what is read; none = all
 	Exclude     []string `json:"exclude,omitempty"`      // globs of what is not
 	SiteURL     string   `json:"site_url,omitempty"`     // links that begin with it are links from a folder's top
+	Dialects    []string `json:"dialects,omitempty"`     // generators: "NAME" of all documents, "FOLDER=NAME" of a folder's
 	Language    string   `json:"language,omitempty"`     // of documents that neither say nor show theirs
 	Graph       string   `json:"graph,omitempty"`        // the part of that name in kdd.yaml
 }
@@ -126,6 +128,14 @@ type Options struct {
 // Root is one source folder.
 type Root struct {
 	Base string `json:"base"` // the folder's own name
+}
+
+// Site is a folder whose documents a generator publishes, by whose rules their links and anchors were read.
+type Site struct {
+	Dialect string `json:"dialect"`          // the generator: "hugo"
+	Folder  string `json:"folder,omitempty"` // its path; "" = the top of the sources
+	Config  string `json:"config,omitempty"` // path of its configuration; "" = it has none, and was named
+	SHA256  string `json:"sha256,omitempty"` // in hex, over what was read of its configuration
 }
 
 // Chunker says how text was cut.

@@ -261,7 +261,8 @@ func options(old, now *index.Index) (list []wire.DiffOption) {
 // optionRows are the options of a build, and what made the artifact, by name: always the same names.
 func optionRows(m *index.Meta) [][2]string {
 	o := &m.Options
-	rows := [][2]string{{"kdd", m.MadeBy}, {"title", m.Title}, {"base-url", m.BaseURL}, {"site-url", o.SiteURL}, {"language", o.Language},
+	rows := [][2]string{{"kdd", m.MadeBy}, {"title", m.Title}, {"base-url", m.BaseURL}, {"site-url", o.SiteURL},
+		{"dialect", strings.Join(o.Dialects, " ")}, {"language", o.Language},
 		{"include", strings.Join(o.Include, " ")}, {"exclude", strings.Join(o.Exclude, " ")}, {"drafts", fmt.Sprint(o.Drafts)},
 		{"follow-links", fmt.Sprint(o.FollowLinks)}, {"graph", o.Graph}, {"encoder", m.Encoder}}
 	model := cmp.Or(m.Model, &index.Model{})

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -183,6 +184,9 @@ func (p *printer) artifact(a *wire.ArtifactStats) {
 		p.printf(", questions %d", c.Questions)
 	}
 	p.printf("\n")
+	for _, s := range a.Sites {
+		p.printf("dialect %s of %s\n", wire.Clean(s.Dialect), wire.OneLine(cmp.Or(s.Config, s.Folder, ".")))
+	}
 	p.tally("languages", a.Languages)
 	p.tally("kinds", a.Kinds)
 	p.tally("edges", a.Edges)

@@ -238,6 +238,7 @@ type ArtifactStats struct {
 	MadeBy        string         `json:"made_by"` // kdd and its version
 	Analyzer      int            `json:"analyzer"`
 	Counts        Counts         `json:"counts"`
+	Sites         []SiteStats    `json:"sites,omitempty"`     // folders that a generator publishes; at most 20
 	Languages     map[string]int `json:"languages,omitempty"` // documents by language
 	Kinds         map[string]int `json:"kinds,omitempty"`     // documents by kind
 	Edges         map[string]int `json:"edges,omitempty"`     // edges by type
@@ -260,6 +261,13 @@ type Counts struct {
 	Findings  int `json:"findings"`
 	Vectors   int `json:"vectors"`
 	Questions int `json:"questions,omitempty"` // that eval asks
+}
+
+// SiteStats is a folder whose documents are read as a generator of sites reads them.
+type SiteStats struct {
+	Dialect string `json:"dialect"`          // the generator
+	Folder  string `json:"folder,omitempty"` // its path; absent = the top of the sources
+	Config  string `json:"config,omitempty"` // its configuration; absent = it has none
 }
 
 // BlockBytes is the size of one block.

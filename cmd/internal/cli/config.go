@@ -51,6 +51,7 @@ const (
 	listSetting
 	boolSetting
 	rawSetting
+	folderSetting // a value for all, or one for each of several folders: "FOLDER=VALUE"
 )
 
 // settings lists every key, in the order in which an error names them.
@@ -60,6 +61,7 @@ func settings() []setting {
 		{key: "language"},
 		{key: "base_url"},
 		{key: "site_url"},
+		{key: "dialect", kind: folderSetting},
 		{key: "include", kind: listSetting},
 		{key: "exclude", kind: listSetting},
 		{key: "drafts", kind: boolSetting},
@@ -250,6 +252,16 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 		items = value.Content
 	}
 	values := []string{}
+	if value.Kind == yaml.MappingNode && s.kind == folderSetting {
+		for i := 0; i+1 < len(value.Content); i += 2 {
+			folder, item := value.Content[i], value.Content[i+1]
+			if folder.Kind != yaml.ScalarNode || item.Kind != yaml.ScalarNode {
+				return configError(c.Path, folder.Line, "%s: got %s, want a value for each folder", s.key, nodeName(item))
+			}
+			values = append(values, folder.Value+"="+item.Value)
+		}
+		items = nil
+	}
 	for _, item := range items {
 		if item.Kind != yaml.ScalarNode {
 			return configError(c.Path, item.Line, "%s: got %s, want a value", s.key, nodeName(item))

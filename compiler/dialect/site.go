@@ -1,0 +1,211 @@
+package dialect
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Site is a folder that one generator publishes, with what its configuration says. It is read only once Find returns.
+type Site struct {
+	Dialect string // its name
+	Dir     string // slash path of its folder as the artifact has it; "" = the top of the sources
+	Config  string // path of the configuration; "" = none: kdd.yaml names the dialect
+	SHA256  string // in hex, over all that was read of the site's own files; "" if nothing was
+
+	Trees   []Tree
+	Host    string   // "https://example.com", without path; "" = not known
+	Base    string   // what all its addresses begin with on the host, without "/" at the ends: "docs/manual"
+	Locales []string // first segments of addresses that are languages
+	Default string   // the locale that has no segment of its own; "" = not known
+	Assets  []string // folders whose files are published at the top
+	// Files are files that are published as the page whose address takes the place of "*".
+	Files []string
+	// Generated are the beginnings of addresses of pages that the generator makes: lists of tags, feeds.
+	Generated []string
+	Redirects map[string]string // from a normal address to another, or to a URL
+
+	// Pretty says that a page's address is a folder for relative links: "../other" of "guide/setup" is "guide/other".
+	Pretty bool
+	// FromTop says that a path without "/" and dots at its beginning may count from the top of the page's tree.
+	FromTop bool
+	// Hook says that the site has a program of its own for links, which may take what is no path: "g".
+	Hook string
+	// Listed says that the navigation lists every page of the site, whether or not another page links it.
+	Listed bool
+	Nav    map[string]bool // normal addresses that the navigation names
+	Assume []string        // what is taken for granted where the configuration could not be read
+
+	SlugOf func(heading string) string // nil: GitHub's
+	Joint  string                      // between an anchor and the number of its repetition; "" = "-"
+
+	dialect  Dialect
+	patterns map[string]string // of addresses, by what the dialect names them by
+}
+
+// Tree is a folder of pages, and where they are published.
+type Tree struct {
+	Dir    string // slash path as the artifact has it
+	Prefix string // of its pages' addresses, without "/" at the ends
+	Kind   string // what the dialect tells its trees apart by: "blog", "docs", "pages"
+	Locale string // of its pages, "" = the default one
+}
+
+// covers reports whether a file lies in a tree.
+func (t *Tree) covers(file string) bool { return within(file, t.Dir) }
+
+func within(file, dir string) bool {
+	return dir == "" || len(file) > len(dir) && file[len(dir)] == '/' && file[:len(dir)] == dir
+}
+
+// Slug returns the anchor that the site makes of a heading.
+func (s *Site) Slug() func(heading string) string {
+	if s == nil {
+		return nil
+	}
+	return s.SlugOf
+}
+
+// IsPlain says that no generator publishes the site.
+func (s *Site) IsPlain() bool { return s.Dialect == Plain }
+
+// Addresses returns the normal addresses of a page, its own first.
+func (s *Site) Addresses(t *Tree, p Page) []string {
+	if s.dialect == nil || t == nil {
+		return nil
+	}
+	var list []string
+	for _, a := range s.dialect.Addresses(s, t, p) {
+		if a = Normal(a); !slices.Contains(list, a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// tree returns the tree with the longest folder that covers a file.
+func (s *Site) tree(file string) *Tree {
+	var best *Tree
+	for i := range s.Trees {
+		if t := &s.Trees[i]; t.covers(file) && (best == nil || len(t.Dir) > len(best.Dir)) {
+			best = t
+		}
+	}
+	return best
+}
+
+// Local takes the base off a rooted address. ok is false if it leads to another site of the host.
+func (s *Site) Local(address string) (below string, ok bool) {
+	address = strings.TrimLeft(address, "/")
+	if s.Base == "" {
+		return address, true
+	}
+	rest, found := strings.CutPrefix(address, s.Base)
+	if found && (rest == "" || rest[0] == '/') {
+		return strings.TrimLeft(rest, "/"), true
+	}
+	return address, false
+}
+
+// IsGenerated reports whether an address is that of a page that the generator makes.
+func (s *Site) IsGenerated(address string) bool {
+	return slices.ContainsFunc(s.Generated, func(g string) bool { return address == g || strings.HasPrefix(address, g+"/") })
+}
+
+// Untranslated returns an address without the segment of its language; ok is false if it has none.
+func (s *Site) Untranslated(address string) (string, bool) {
+	first, rest, _ := strings.Cut(address, "/")
+	for _, locale := range s.Locales {
+		if strings.EqualFold(locale, first) {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// Places returns the files that may be published at an address, by paths as the artifact has them.
+func (s *Site) Places(address string) []string {
+	var list []string
+	for _, dir := range s.Assets {
+		list = append(list, join(dir, address))
+	}
+	for _, pattern := range s.Files {
+		list = append(list, join(strings.ReplaceAll(pattern, "*", address)))
+	}
+	return list
+}
+
+// Sites are the sites of all sources.
+type Sites struct {
+	list  []*Site
+	plain *Site
+}
+
+// Of returns the site that publishes a file, and the tree that it lies in; the plain one for a file that none does.
+func (s *Sites) Of(file string) (*Site, *Tree) {
+	if s == nil {
+		return plainSite(), nil
+	}
+	best, in := s.plain, (*Tree)(nil)
+	for _, site := range s.list {
+		t := site.tree(file)
+		if t != nil && (in == nil || cmp.Or(cmp.Compare(len(t.Dir), len(in.Dir)), cmp.Compare(len(site.Dir), len(best.Dir))) > 0) {
+			best, in = site, t
+		}
+	}
+	return best, in
+}
+
+// List returns the sites that were found, by folder.
+func (s *Sites) List() []*Site {
+	if s == nil {
+		return nil
+	}
+	return s.list
+}
+
+// Above returns the site whose folder the folder of a site lies in; nil if there is none.
+func (s *Sites) Above(site *Site) *Site {
+	var above *Site
+	for _, other := range s.List() {
+		if other != site && other.Dir != site.Dir && within(site.Dir, other.Dir) && (above == nil || len(other.Dir) > len(above.Dir)) {
+			above = other
+		}
+	}
+	return above
+}
+
+// Below returns where a site lies in the one above it: the path of its folder from the other's.
+func (s *Site) Below(above *Site) string {
+	return strings.TrimPrefix(strings.TrimPrefix(s.Dir, above.Dir), "/")
+}
+
+// plainSite is the site of files that no generator publishes.
+func plainSite() *Site { return &Site{Dialect: Plain, dialect: plain{}} }
+
+// add adds a tree, unless there is one of that folder.
+func (s *Site) add(t Tree) {
+	t.Dir, t.Prefix = join(t.Dir), join(t.Prefix)
+	if !slices.ContainsFunc(s.Trees, func(other Tree) bool { return other.Dir == t.Dir }) {
+		s.Trees = append(s.Trees, t)
+	}
+}
+
+// at returns a path below the site's folder. A path that climbs out of it may still be among the sources.
+func (s *Site) at(parts ...string) string {
+	p := path.Join(append([]string{"/" + s.Dir}, parts...)...)
+	return join(p)
+}
+
+// setURL takes host and base from the URL of a site.
+func (s *Site) setURL(url string) {
+	url = strings.TrimSpace(url)
+	if scheme, rest, found := strings.Cut(url, "://"); found && scheme != "" {
+		host, base, _ := strings.Cut(rest, "/")
+		s.Host, url = scheme+"://"+host, base
+	}
+	if url, _, _ = strings.Cut(url, "?"); !strings.ContainsAny(url, "{}$%") {
+		s.Base = join(url)
+	}
+}
