@@ -21,7 +21,7 @@ func operations() []Operation {
 			Name: "search", Tool: "kdd_search", Title: "Search the documentation",
 			Summary: "find the sections that answer a query",
 			Help:    searchHelp,
-			Describe: "Find the sections of the documentation that answer a question or match keywords, best first, each with its url, lines and a verbatim snippet. " +
+			Describe: "Find the sections of the documentation that answer a question or match keywords, best first, each with its url, lines and a snippet. " +
 				"Use it instead of grep, glob or reading files when you look for how something works, where it is described, or a term whose wording you do not know. " +
 				`Examples: {"query":"how does authentication work"}; {"query":"retry policy","domains":["security"],"limit":3}. ` +
 				`A query may hold "a phrase", +must, -mustnot, OR, prefix*, fuzzy~ and title:, heading:, path:, kind:, tag:, lang: before a value. Read a hit with kdd_read_section.`,

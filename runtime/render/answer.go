@@ -10,7 +10,7 @@ import (
 
 // answer prints an answer with its sources below it.
 func (p *printer) answer(r *wire.AnswerResponse) {
-	p.printf("%s\n", wire.CleanLines(strings.TrimRight(r.Answer, "\n")))
+	p.printf("%s\n", p.wrapped(wire.CleanLines(strings.TrimRight(r.Answer, "\n"))))
 	if len(r.Citations) > 0 {
 		p.printf("\n")
 	}

@@ -67,8 +67,12 @@ func markdownHits(b *strings.Builder, hits []wire.Hit) {
 		h := &hits[i]
 		fmt.Fprintf(b, "%d. %s — %s, %s, score %s\n", h.Rank, linked(headline(h.Title, h.Section), h.URL), code(Address(h.Index, h.Path, h.Anchor)),
 			lineRange(h.Lines), strconv.FormatFloat(h.Score, 'f', -1, 64))
-		if s := escaped(h.Snippet); s != "" {
-			fmt.Fprintf(b, "\n   > %s\n\n", s)
+		if h.Snippet != "" {
+			lines := strings.Split(wire.CleanLines(h.Snippet), "\n")
+			for i := range lines {
+				lines[i] = escaped(lines[i])
+			}
+			fmt.Fprintf(b, "\n   > %s\n\n", strings.Join(lines, "\\\n   > "))
 		}
 	}
 }

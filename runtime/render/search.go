@@ -62,9 +62,7 @@ func (p *printer) hit(h *wire.Hit, note string) {
 		details = joined(", ", details, "neighbour: "+joined(" ", wire.Clean(n.Of), arrow(n.Direction), wire.Clean(n.Relation)))
 	}
 	p.printf("   %s  %s\n", where, p.paint(dim, joined(", ", details, note)))
-	if s := p.snippet(h); s != "" {
-		p.printf("   %s\n", s)
-	}
+	p.snippet(h)
 	if len(h.Duplicates) > 0 {
 		p.printf("   %s\n", p.paint(dim, "nearly the same: "+wire.Clean(strings.Join(places(h.Duplicates, h.Path), ", "))))
 	}

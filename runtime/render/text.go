@@ -109,18 +109,3 @@ func joined(sep string, parts ...string) string {
 	}
 	return strings.Join(kept, sep)
 }
-
-// snippet prints a hit's snippet on one line, the words of the query bright.
-func (p *printer) snippet(h *wire.Hit) string {
-	var b strings.Builder
-	text, at := []rune(wire.CleanLines(h.Snippet)), 0
-	for _, mark := range h.Marked {
-		if mark[0] < at || mark[1] > len(text) {
-			break
-		}
-		b.WriteString(string(text[at:mark[0]]) + p.paint(hitHue, string(text[mark[0]:mark[1]])))
-		at = mark[1]
-	}
-	b.WriteString(string(text[at:]))
-	return strings.Join(strings.Fields(b.String()), " ")
-}

@@ -22,6 +22,7 @@ type Style struct {
 	Links    bool // OSC 8 hyperlinks on paths
 	Terminal bool // the reader is a terminal: neutralise quoted markdown too
 	Agent    bool // the reader is a model: neutralise, and say that quoted text is content
+	Width    int  // columns of the terminal, at which snippets and answers are wrapped; 0: lines are as long as they are
 }
 
 // Write prints an answer (a pointer to one of package wire's responses, or a *wire.Error) in one of Formats, ended by a

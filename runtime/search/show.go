@@ -9,6 +9,7 @@ import (
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
+	"kdd/runtime/plain"
 	"kdd/runtime/search/fuse"
 	"kdd/runtime/search/query"
 	"kdd/runtime/search/snippet"
@@ -133,14 +134,44 @@ func (x *hitSource) hit(h *Result) wire.Hit {
 		hit.Neighbour, hit.Match = h.note, append(hit.Match, "neighbour")
 	}
 	hit.URL, hit.Stale = x.where.URL(h.Doc, sec.Anchor)
-	x.raw = a.AppendText(x.raw[:0], x.reader, h.Doc, chunk.Start, min(chunk.End, chunk.Start+maxShownBytes))
-	text := string(x.raw)
-	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
-		text = sec.Heading // the section has no text of its own: without the heading's markup
-	}
-	hit.Snippet = wire.CleanLines(snippet.Snippet(text, x.highlights(text, h.Doc), snippet.SnippetRunes))
+	text := x.shownText(h)
+	hit.Snippet = wire.CleanLines(snippet.Snippet(text, x.highlights(text.String, h.Doc), snippet.SnippetRunes))
 	hit.Marked = snippet.Marks(hit.Snippet, x.highlights(hit.Snippet, h.Doc))
 	return hit
+}
+
+// shownText returns what a reader sees of a hit's chunk, or, if it has no text of its own, of the first one below its
+// section; if there is none, the heading.
+func (x *hitSource) shownText(h *Result) *plain.Text {
+	a, heading := x.a, x.a.Section(h.Section).Heading
+	below := a.SectionEnd(h.Section)
+	_, end := a.DocChunks(h.Doc)
+	for c, tries := h.Chunk, 0; c < end && tries < maxBelow && (c == h.Chunk || a.SectionOfChunk(c) < below); c, tries = c+1, tries+1 {
+		if c > h.Chunk && a.ChunkTokens(c) == 0 {
+			continue
+		}
+		if text := x.readingOf(c, h.Doc); len(text.Lines) > 0 {
+			return text
+		}
+	}
+	return &plain.Text{String: heading, Lines: []plain.Line{{Kind: plain.Prose, Start: 0, End: len(heading)}}}
+}
+
+// maxBelow bounds the chunks in which text is looked for.
+const maxBelow = 8
+
+// readingOf returns what a reader sees of a chunk.
+func (x *hitSource) readingOf(c index.ChunkID, d index.DocID) *plain.Text {
+	a := x.a
+	chunk, sec := a.Chunk(c), a.Section(a.SectionOfChunk(c))
+	options := plain.Options{Heading: sec.Heading, Scenario: strings.HasSuffix(a.DocPath(d), ".feature"), Addresses: !x.prose()}
+	if first, _ := a.SectionChunks(a.SectionOfChunk(c)); c > first { // it may begin inside a block of code
+		from := max(a.Chunk(first).Start, chunk.Start-min(chunk.Start, maxShownBytes))
+		x.raw = a.AppendText(x.raw[:0], x.reader, d, from, chunk.Start)
+		options.InCode = plain.EndsInCode(string(x.raw))
+	}
+	x.raw = a.AppendText(x.raw[:0], x.reader, d, chunk.Start, min(chunk.End, chunk.Start+maxShownBytes))
+	return plain.Read(string(x.raw), options)
 }
 
 // ChunkName is the stable name of a chunk: PATH#ANCHOR~N, N from 1 within the section.
@@ -174,7 +205,7 @@ func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 // nothing. The next call writes over the list.
 func (x *hitSource) highlights(raw string, d index.DocID) []snippet.Span {
 	lang := text.Lang(x.a.StemLanguage(d))
-	prose := !strings.Contains(x.query.Text, "/")
+	prose := x.prose()
 	x.spans = x.spans[:0]
 	for _, t := range x.analyzer.Scan(raw) {
 		i, ok := x.terms[t.Fold]
@@ -187,6 +218,9 @@ func (x *hitSource) highlights(raw string, d index.DocID) []snippet.Span {
 	}
 	return x.spans
 }
+
+// prose reports whether the query has no address.
+func (x *hitSource) prose() bool { return !strings.Contains(x.query.Text, "/") }
 
 // explain shows the parts of a hit's raw score, which is the sum of their values times their weights.
 func (x *hitSource) explain(h *Result) *wire.Explain {

@@ -53,7 +53,7 @@ type Hit struct {
 	Included     []IncludedLines `json:"included,omitempty"`
 	Title        string          `json:"title"`             // of the document
 	Section      string          `json:"section,omitempty"` // heading
-	Snippet      string          `json:"snippet"`           // verbatim text of the chunk, at most 150 characters
+	Snippet      string          `json:"snippet"`           // text of the chunk without markup, in its lines, at most 150 characters
 	Chunk        string          `json:"chunk,omitempty"`   // PATH#ANCHOR~N
 	Type         string          `json:"type,omitempty"`    // chunk type
 	Kind         string          `json:"kind,omitempty"`

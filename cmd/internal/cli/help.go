@@ -108,12 +108,20 @@ func widthOf(w io.Writer) int {
 	if keeps, ok := w.(*keepError); ok {
 		w = keeps.w
 	}
-	if file, ok := w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
-			return min(helpWidth, max(helpNarrow, columns))
-		}
+	if columns := columnsOf(w); columns > 0 {
+		return min(helpWidth, max(helpNarrow, columns))
 	}
 	return helpWidth
+}
+
+// columnsOf returns the width of a terminal, or 0 of anything else.
+func columnsOf(w io.Writer) int {
+	if file, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return columns
+		}
+	}
+	return 0
 }
 
 // groups returns the commands of the tool under their headings.

@@ -258,7 +258,7 @@ func (c *Call) print(answer any) error {
 func (c *Call) printAs(answer any, format string) error {
 	color := c.Color(c.Stdout)
 	terminal := Terminal(c.Stdout)
-	style := render.Style{Color: color, Links: color && terminal, Terminal: terminal}
+	style := render.Style{Color: color, Links: color && terminal, Terminal: terminal, Width: columnsOf(c.Stdout)}
 	if err := render.Write(c.Stdout, format, answer, style); err != nil {
 		return err
 	}

@@ -1,74 +1,134 @@
 package snippet
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	terms "kdd/format/text"
+	"kdd/runtime/plain"
 )
 
 // SnippetRunes is the maximum length of a snippet in characters.
 const SnippetRunes = 150
 
-// Snippet returns the part of text, of at most limit characters, with the most weight of hits: a verbatim substring,
-// cut between words, without markup or spaces at its ends. hits are sorted by Start; without any, the snippet is the
-// beginning of the text. Cost: O(len(hits)) and the length of the snippet, not of the text.
-func Snippet(text string, hits []Span, limit int) string {
-	if limit <= 0 {
+// maxLines bounds the lines of a snippet.
+const maxLines = 5
+
+// Snippet returns the part of text, of at most limit characters, that says most about hits. It begins at a sentence, a
+// list item, a row or a line of code; inside a sentence, with "… ", only if the beginnings miss most of the hits. It
+// ends between words, with "…" inside a sentence. hits are sorted by Start; without any, the snippet is the beginning
+// of the text. Cost: O(len(hits)) and one pass over the text.
+func Snippet(text *plain.Text, hits []Span, limit int) string {
+	if limit < 2 {
 		return ""
 	}
-	start, end := densest(text, hits, limit)
-	if start == end {
-		start = skipMarkup(text, hits, start, min(len(text), start+maxSkipped))
-		end = start
-	}
-	low, high := block(text, start, end, limit)
-	start = growLeft(text, low, start, limit-utf8.RuneCountInString(text[start:end]))
-	end = growRight(text, start, end, high, limit-utf8.RuneCountInString(text[start:end]))
-	start = growLeft(text, low, start, limit-utf8.RuneCountInString(text[start:end]))
-	if from := begin(text, low, start); from < start {
-		start, end = from, growRight(text, from, from, end, limit)
-	}
-	if from := skipMarkup(text, hits, start, high); from > start {
-		start, end = from, growRight(text, from, max(from, end), high, limit-utf8.RuneCountInString(text[from:max(from, end)]))
-	}
-	return trimMarkup(text[start:endMarkup(text, hits, start, end)])
-}
-
-// maxSkipped bounds the bytes of markup that are skipped at the beginning of a text without hits.
-const maxSkipped = 2000
-
-// lead is how many characters a snippet may lose at its end so that it can begin at the start of a sentence or line.
-const lead = 24
-
-// begin returns where the sentence or line of start begins, if that is within lead characters and above low; else
-// start.
-func begin(text string, low, start int) int {
-	if start == low || terms.EndsBefore(text[low:start]) {
-		return start
-	}
-	for at, n := start, 0; n < lead && at > low; n++ {
-		_, size := utf8.DecodeLastRuneInString(text[low:at])
-		if at -= size; at == low || text[at] != ' ' && text[at] != '\n' && terms.EndsBefore(text[low:at]) {
-			return at
+	s := text.String
+	from, to, most := densest(s, hits, limit)
+	start, weight := bestStart(text, hits, limit)
+	if weight < most/2 {
+		if from = growLeft(s, max(lineStart(s, from), from-limit*utf8.UTFMax), from, to, limit-4); from > start {
+			return "… " + s[from:growRight(s, from, limit-3)] + "…"
 		}
 	}
-	return start
+	end := growRight(s, start, limit)
+	if cutOff(s, start, end) {
+		end = growRight(s, start, limit-1) // "…" is a character
+	}
+	for i, lines := start, 0; i < end; i++ {
+		if s[i] == '\n' {
+			if lines++; lines == maxLines {
+				end = i
+			}
+		}
+	}
+	if last := strings.LastIndexByte(s[start:end], '\n') + start; cutOff(s, start, end) && last > start && 2*(last-start) > end-start && !holds(hits, last, end) {
+		end = last // a line that is cut off soon says little
+	}
+	shown := strings.TrimSpace(dedent(s[start:end]))
+	if cutOff(s, start, end) {
+		shown += "…"
+	}
+	return shown
 }
 
-// densest returns the borders of the run of hits with the most weight that fits into limit characters.
-func densest(text string, hits []Span, limit int) (start, end int) {
-	best := 0.0
+// cutOff reports whether s[start:end] ends inside a line and inside a sentence.
+func cutOff(s string, start, end int) bool {
+	return end < len(s) && s[end] != '\n' && !terms.EndsBefore(s[start:end]+" ")
+}
+
+// dedent removes the indentation of the first line from all lines.
+func dedent(s string) string {
+	margin := s[:len(s)-len(strings.TrimLeft(s, " \t"))]
+	if margin == "" {
+		return s
+	}
+	return strings.ReplaceAll("\n"+s, "\n"+margin, "\n")[1:]
+}
+
+func lineStart(s string, at int) int { return strings.LastIndexByte(s[:at], '\n') + 1 }
+
+// holds reports whether a hit begins in [start, end). Cost: all hits, of which a text has few.
+func holds(hits []Span, start, end int) bool {
+	return slices.ContainsFunc(hits, func(h Span) bool { return h.Start >= start && h.Start < end })
+}
+
+// bestStart returns the beginning of a sentence or line from which limit characters have the most weight of hits: of
+// equal ones the last, so that the first hit is near.
+func bestStart(text *plain.Text, hits []Span, limit int) (start int, weight float64) {
+	if len(hits) == 0 {
+		return 0, 0
+	}
+	first := 0
+	inside := map[int]bool{}
+	try := func(at int) {
+		for first < len(hits) && hits[first].Start < at {
+			first++
+		}
+		clear(inside)
+		sum, end := 0.0, at
+		for _, h := range hits[first:] {
+			if h.Start < end || h.End > len(text.String) || !fits(text.String, at, h.End, limit) {
+				if h.Start >= end {
+					break
+				}
+				continue
+			}
+			if end = h.End; inside[h.Term] {
+				sum += repeat * h.weight()
+			} else {
+				inside[h.Term] = true
+				sum += h.weight()
+			}
+		}
+		if sum > weight+1e-9 || sum > weight-1e-9 && sum > 0 {
+			start, weight = at, max(sum, weight)
+		}
+	}
+	for _, line := range text.Lines {
+		try(line.Start)
+		if line.Kind != plain.Prose && line.Kind != plain.Item {
+			continue
+		}
+		for at := line.Start; ; {
+			at = terms.MarkdownSentences.End(text.String[:line.End], at)
+			for at < line.End && text.String[at] == ' ' {
+				at++
+			}
+			if at >= line.End {
+				break
+			}
+			try(at)
+		}
+	}
+	return start, weight
+}
+
+// densest returns the borders of the run of hits with the most weight that fits into limit characters, and the weight.
+func densest(text string, hits []Span, limit int) (start, end int, best float64) {
 	inside := map[int]int{} // term → spans in the window
 	score := 0.0
-	weight := func(h Span) float64 {
-		if h.Weight > 0 {
-			return h.Weight
-		}
-		return 1
-	}
-	const repeat = 0.05 // what the second span of a term adds, of its weight
 	first := 0
 	wide := make([]Span, len(hits)) // hits with the rest of their words
 	for last := range hits {
@@ -78,9 +138,9 @@ func densest(text string, hits []Span, limit int) (start, end int) {
 			continue
 		}
 		if inside[h.Term]++; inside[h.Term] == 1 {
-			score += weight(h)
+			score += h.weight()
 		} else {
-			score += repeat * weight(h)
+			score += repeat * h.weight()
 		}
 		h = widen(text, h)
 		wide[last] = h
@@ -88,9 +148,9 @@ func densest(text string, hits []Span, limit int) (start, end int) {
 			out := hits[first]
 			if inside[out.Term] > 0 {
 				if inside[out.Term]--; inside[out.Term] == 0 {
-					score -= weight(out)
+					score -= out.weight()
 				} else {
-					score -= repeat * weight(out)
+					score -= repeat * out.weight()
 				}
 			}
 			first++
@@ -102,8 +162,11 @@ func densest(text string, hits []Span, limit int) (start, end int) {
 	if !fits(text, start, end, limit) { // one span longer than the snippet
 		end = start
 	}
-	return start, end
+	return start, end, best
 }
+
+// repeat is what the second span of a term adds, of its weight.
+const repeat = 0.05
 
 // maxWiden bounds the characters by which a hit is widened at each end to a whole word: UC to UC-002-IndexIncremental,
 // but not to an endless word.
@@ -139,92 +202,54 @@ func fits(text string, start, end, limit int) bool {
 	return utf8.RuneCountInString(text[start:end]) <= limit
 }
 
-// block returns the borders of the paragraphs around text[start:end], looking at most limit characters to each side. A
-// heading, a fence or an empty line ends a paragraph.
-func block(text string, start, end, limit int) (low, high int) {
-	reach := limit * utf8.UTFMax
-	low, high = max(0, start-reach), min(len(text), end+reach)
-	for low > 0 && low < start && !utf8.RuneStart(text[low]) {
-		low++
-	}
-	for high < len(text) && high > end && !utf8.RuneStart(text[high]) {
-		high--
-	}
-	for at := start; ; {
-		line := strings.LastIndexByte(text[low:at], '\n')
-		if line < 0 {
-			break
-		}
-		line += low
-		above := strings.LastIndexByte(text[low:line], '\n') + 1 + low
-		if isBorder(text[above:line]) {
-			low = line + 1
-			break
-		}
-		at = line
-	}
-	for at := end; ; {
-		line := strings.IndexByte(text[at:high], '\n')
-		if line < 0 {
-			break
-		}
-		line += at + 1
-		below := high
-		if n := strings.IndexByte(text[line:high], '\n'); n >= 0 {
-			below = line + n
-		}
-		if isBorder(text[line:below]) && line-start >= limit/4 {
-			high = line
-			break
-		}
-		at = line
-	}
-	return low, high
-}
-
-// growLeft moves start left within low, by at most spare characters: to the beginning of the line or sentence if that
-// is near enough, else by a third of the spare characters, so that a hit is not at the very front.
-func growLeft(text string, low, start, spare int) int {
-	at, room := start, spare
-	far := spare / 3
-	word, border := start, -1
+// growLeft moves start left within low, to the beginning of a word, so that hits that end at end are not at the very
+// front of limit characters: behind a comma or its like if one is near.
+func growLeft(text string, low, start, end, limit int) int {
+	room := (limit - utf8.RuneCountInString(text[start:end])) / 3
+	at, word := start, start
 	for at > low && room > 0 {
-		r, n := utf8.DecodeLastRuneInString(text[low:at])
+		_, n := utf8.DecodeLastRuneInString(text[low:at])
 		at -= n
 		room--
-		if at == low || cutBefore(text, at) {
-			if spare-room <= far {
-				word = at
-			}
-			if at == low || r != ' ' && terms.EndsBefore(text[low:at]) {
-				border = at
-				break
+		if at == low || cutBefore(text, at) && !isSpaceAt(text, at) {
+			word = at
+			if before := strings.TrimRight(text[low:at], " "); before == "" || strings.ContainsRune(",;:—–()、，", lastRune(before)) {
+				return at
 			}
 		}
-	}
-	if border >= 0 && utf8.RuneCountInString(text[border:start]) <= spare*2/3 {
-		return border
 	}
 	return word
 }
 
-// growRight moves end right within high, by at most spare characters, to the last border between words. It cuts a word
-// that is longer than the snippet between characters, so that there is a snippet.
-func growRight(text string, start, end, high, spare int) int {
-	at, last := end, end
-	for room := spare; at < high && room > 0; room-- {
-		_, n := utf8.DecodeRuneInString(text[at:high])
+func isSpaceAt(text string, at int) bool {
+	return at < len(text) && (text[at] == ' ' || text[at] == '\n')
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+// growRight returns the last border between words within spare characters of start. It cuts a word that is longer than
+// that between characters, so that there is a snippet.
+func growRight(text string, start, spare int) int {
+	at, last := start, start
+	for room := spare; at < len(text) && room > 0; room-- {
+		_, n := utf8.DecodeRuneInString(text[at:])
 		at += n
-		if at == high || cutBefore(text, at) {
+		if at == len(text) || cutBefore(text, at) {
 			last = at
 		}
 	}
-	if last == start && at > end {
-		for at > end && !clusterStart(text, at) {
+	if last == start && at > start {
+		for at > start && !clusterStart(text, at) {
 			_, n := utf8.DecodeLastRuneInString(text[:at])
 			at -= n
 		}
 		return at
+	}
+	for last > start && isSpaceAt(text, last-1) {
+		last--
 	}
 	return last
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"kdd/runtime/plain"
 )
 
 func TestSnippet(t *testing.T) {
@@ -13,47 +15,33 @@ func TestSnippet(t *testing.T) {
 	tests := []struct{ name, text, query, want string }{
 		{"empty", "", "login", ""},
 		{"short", "The login flow.", "login", "The login flow."},
-		{"no evidence", filler, "login", "Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of"},
-		{"densest place", filler + "A login here. " + filler + "The login needs a token. " + filler, "login token",
-			"The login needs a token. Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of interest is said in"},
-		{"in its paragraph", "Before it.\n\n" + "A login " + strings.Repeat("word ", 12) + "ends.\n\nAfter it.", "login", "A login " + strings.Repeat("word ", 12) + "ends."},
-		{"heading left out", "## Login\n\nThe token is checked at once and then again by the second service.\n\n## Next", "token", "The token is checked at once and then again by the second service."},
-		{"list mark", "- the login\n- the token", "login token", "the login\n- the token"},
-		{"quote and emphasis", "> **The login** is *here*", "login", "**The login** is *here*"},
-		{"emphasis without its end", "**The login " + strings.Repeat("word ", 40) + "ends.**", "login", "The login " + strings.TrimSpace(strings.Repeat("word ", 27))},
+		{"no evidence", filler, "login", "Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of…"},
+		{"the sentence with most evidence", filler + "A login here. " + filler + "The login needs a token. " + filler, "login token",
+			"The login needs a token. Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of interest is said in…"},
+		{"whole paragraphs", "Before it.\n\nA login ends.\n\nAfter it.", "login", "A login ends.\nAfter it."},
+		{"heading left out", "## Login\n\nThe token is checked.\n\n## Next", "login", "The token is checked."},
+		{"lists", "Text before.\n\n- the *login*\n- the [token](a.md)", "login token", "- the login\n- the token"},
+		{"indented lists", "- one\n  - the login\n    - the token\n- two", "login token", "- the login\n  - the token\n- two"},
+		{"quote and emphasis", "> **The login** is *here*", "login", "The login is here"},
 		{"table row", "| a | login |\n|---|---|\n| b | token |", "token", "b | token"},
-		{"a sentence begins a little before the evidence", "Nothing. Access tokens are signed " + strings.Repeat("words ", 19) + "with a key set. " + filler, "tokens key set",
-			"Access tokens are signed " + strings.Repeat("words ", 19) + "with a key"},
-		{"a row begins a little before the evidence", "| name | type |\n|---|---|\n| `limit` | the number of results " + strings.Repeat("words ", 20) + "at the end of it |", "number results end",
-			"`limit` | the number of results " + strings.TrimSpace(strings.Repeat("words ", 19))},
-		{"evidence in a longer word at the end", "The token " + strings.Repeat("words ", 22) + "[token-value] follows.", "token", "The token " + strings.TrimSpace(strings.Repeat("words ", 22))},
-		{"evidence in a longer word at the beginning", strings.Repeat("words ", 40) + "[[my-token-value]] is " + strings.Repeat("words ", 18) + "a login " + filler, "token login",
-			"[[my-token-value]] is " + strings.Repeat("words ", 18) + "a login Nothing of"},
-		{"between the marks of a container", "Before.\n:::note[Title]\nThe token is checked at once and then again by the second service.\n:::\nAfter.", "token", "The token is checked at once and then again by the second service."},
-		{"between the tags of a template", "Before.\n{% hint %}\nThe token is checked at once and then again by the second service.\n{% endhint %}\nAfter.", "token", "The token is checked at once and then again by the second service."},
-		{"between tags", "Before.\n<details open>\nThe token is checked at once and then again by the second service.\n</details>\nAfter.", "token", "The token is checked at once and then again by the second service."},
-		{"after the end of a container", "Before.\n:::\n\nThe token is checked.", "token", "The token is checked."},
-		{"after tags, without evidence", "<Intro>\n\n{% include nav.html %}\n{/* for later */} <Badge />\n\nThe token is checked.\n\n</Intro>", "", "The token is checked.\n\n</Intro>"},
-		{"after a tag of many characters", "<Diagram name=\"flow\" alt=\"" + strings.Repeat("words ", 40) + "\">\n\nThe token is checked.", "", "The token is checked."},
-		{"code without its fence", "```js title=\"a.js\"\nlet token = 1;\n```\n", "js token", "let token = 1;"},
-		{"evidence in a tag", "<Token name=\"a\" />\n<Other />\nThe end.", "token", "<Token name=\"a\" />\n<Other />\nThe end."},
-		{"evidence in a container's title", ":::note[Token]\nIt is checked.\n:::", "token", ":::note[Token]\nIt is checked."},
-		{"text between tags of a line", "{{< hint >}}The token.{{< /hint >}}\nIt is checked.", "", "{{< hint >}}The token.{{< /hint >}}\nIt is checked."},
-		{"an address in its marks", "<https://example.org/token>\nIt is checked.", "", "<https://example.org/token>\nIt is checked."},
-		{"nothing but tags", "<A>\n<B />\n</A>", "", "<A>\n<B />\n</A>"},
-		{"the end of a container at the end", "The token is checked at once, and again.\n:::\n", "token", "The token is checked at once, and again."},
-		{"in its paragraph of a quote", "> Before.\n>\n> The token is checked at once and then again by the second service.\n>\n> After.", "token", "The token is checked at once and then again by the second service."},
-		{"one endless word", strings.Repeat("x", 400), "", strings.Repeat("x", 150)},
-		{"no spaces between words", strings.Repeat("漢", 200) + "認証" + strings.Repeat("字", 200), "認証", strings.Repeat("漢", 49) + "認証" + strings.Repeat("字", 99)},
+		{"code", "Before.\n\n```js\nfunction a() {\n  if (token) {\n    login();\n  }\n}\n```", "token login", "if (token) {\n  login();\n}\n}"},
+		{"few lines of code", "```\n" + strings.Repeat("a\n", 40) + "```", "", "a\na\na\na\na"},
+		{"a line that would be cut off soon", "- the token " + strings.Repeat("words ", 20) + "ends\n- " + strings.Repeat("more ", 20), "token", "- the token " + strings.Repeat("words ", 20) + "ends"},
+		{"inside of a long sentence", strings.Repeat("Words ", 60) + "that go on, until the login needs a token " + strings.Repeat("words ", 40), "login token",
+			"… until the login needs a token " + strings.TrimSpace(strings.Repeat("words ", 19)) + "…"},
+		{"a long sentence with most evidence near", "The login, the token and " + strings.Repeat("words ", 60) + "a key.", "login token key", "The login, the token and " + strings.TrimSpace(strings.Repeat("words ", 20)) + "…"},
+		{"one endless word", strings.Repeat("x", 400), "", strings.Repeat("x", 149) + "…"},
+		{"no spaces between words", strings.Repeat("漢", 200) + "認証" + strings.Repeat("字", 200), "認証", "… " + strings.Repeat("漢", 48) + "認証" + strings.Repeat("字", 97) + "…"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			hits := words(test.text, evidence(test.query))
+			text := plain.Read(test.text, plain.Options{})
+			hits := words(text.String, evidence(test.query))
 			if test.query == "認証" { // an analyzer finds it, words do not
-				at := strings.Index(test.text, test.query)
+				at := strings.Index(text.String, test.query)
 				hits = []Span{{Start: at, End: at + len(test.query)}}
 			}
-			if got := Snippet(test.text, hits, SnippetRunes); got != test.want {
+			if got := Snippet(text, hits, SnippetRunes); got != test.want {
 				t.Errorf("Snippet(%q) = %q, want %q", test.text, got, test.want)
 			}
 		})
@@ -67,10 +55,13 @@ func FuzzSnippet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, a, b, c, most int) {
 		most %= 300
 		hits := []Span{{Start: a, End: b, Term: 1}, {Start: b, End: c, Term: 2, Weight: 3}, {Start: c, End: c + 1, Term: 1}}
-		for _, spans := range [][]Span{nil, hits, words(text, func(w string) bool { return len(w)%2 == 0 })} {
-			got := Snippet(text, spans, most)
-			if !strings.Contains(text, got) {
-				t.Fatalf("Snippet(%q) = %q, not verbatim", text, got)
+		read := plain.Read(text, plain.Options{})
+		for _, spans := range [][]Span{nil, hits, words(read.String, func(w string) bool { return len(w)%2 == 0 })} {
+			got := Snippet(read, spans, most)
+			for line := range strings.SplitSeq(got, "\n") {
+				if line = strings.Trim(strings.TrimPrefix(line, "… "), "… \t"); !strings.Contains(read.String, line) {
+					t.Fatalf("Snippet(%q) = %q, of which %q is not in %q", text, got, line, read.String)
+				}
 			}
 			if n := utf8.RuneCountInString(got); n > max(most, 0) {
 				t.Fatalf("Snippet(%q) has %d characters, want at most %d", text, n, most)
@@ -83,11 +74,11 @@ func FuzzSnippet(f *testing.F) {
 }
 
 func BenchmarkSnippet(b *testing.B) {
-	text := strings.Repeat("Some words that lead to the login of a user, and then further. ", 200)
-	hits := words(text, evidence("login user"))
+	text := strings.Repeat("Some words that lead to the login of a user, and then *further*. ", 60)
+	hits := words(plain.Read(text, plain.Options{}).String, evidence("login user"))
 	b.ReportAllocs()
 	for b.Loop() {
-		if Snippet(text, hits, SnippetRunes) == "" {
+		if Snippet(plain.Read(text, plain.Options{}), hits, SnippetRunes) == "" {
 			b.Fatal("no snippet")
 		}
 	}
@@ -149,7 +140,8 @@ func TestSnippetsOfScriptsWithoutSpaces(t *testing.T) {
 	text := strings.Repeat("新しいデータベースを使いながらコンポーネントの状態が更新されるまで待ち、", 20)
 	for most := 80; most <= SnippetRunes; most += 7 {
 		for at := strings.Index(text, "ポーネ"); at < len(text)/2; at += 3 * 36 {
-			got := Snippet(text, []Span{{Start: at, End: at + len("ポーネ")}}, most)
+			got := Snippet(plain.Read(text, plain.Options{}), []Span{{Start: at, End: at + len("ポーネ")}}, most)
+			got = strings.TrimSuffix(strings.TrimPrefix(got, "… "), "…")
 			first, _ := utf8.DecodeRuneInString(got)
 			last, _ := utf8.DecodeLastRuneInString(got)
 			from := strings.Index(text, got)

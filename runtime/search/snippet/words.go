@@ -15,6 +15,13 @@ type Span struct {
 	Weight     float64 // of the term; 0 counts as 1
 }
 
+func (s Span) weight() float64 {
+	if s.Weight > 0 {
+		return s.Weight
+	}
+	return 1
+}
+
 // Marks returns the places of hits in text as characters, [first, behind the last), in order and without overlaps.
 func Marks(text string, hits []Span) [][2]int {
 	hits = slices.SortedFunc(slices.Values(hits), func(a, b Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
