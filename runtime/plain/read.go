@@ -82,10 +82,18 @@ type reader struct {
 }
 
 // line cuts the next line off.
-func (r *reader) line() string {
-	line, rest, _ := strings.Cut(r.rest, "\n")
-	r.rest = rest
-	return strings.TrimSuffix(line, "\r")
+func (r *reader) line() (line string) {
+	line, r.rest = cutLine(r.rest)
+	return line
+}
+
+// cutLine cuts the first line off, which ends with a line feed, a carriage return or both.
+func cutLine(s string) (line, rest string) {
+	i := strings.IndexAny(s, "\r\n")
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], strings.TrimPrefix(strings.TrimPrefix(s[i:], "\r"), "\n")
 }
 
 // add appends a line to the text.
@@ -308,8 +316,8 @@ func (r *reader) opensTable(t string) bool {
 	if strings.IndexByte(t, '|') < 0 {
 		return false
 	}
-	next, _, _ := strings.Cut(r.rest, "\n")
-	next, _ = unquoted(strings.TrimSuffix(next, "\r"))
+	next, _ := cutLine(r.rest)
+	next, _ = unquoted(next)
 	return strings.Contains(next, "-") && strings.Contains(next, "|") && isRule(next)
 }
 
