@@ -15,7 +15,7 @@ func Inline(text string) string { return inline(text, false) }
 
 // inline is Inline, with addresses also the targets of links, in parentheses.
 func inline(text string, addresses bool) string {
-	if strings.IndexAny(text, "\\`![]<{*_~=&\n\r\t") < 0 && !strings.Contains(text, "  ") {
+	if !strings.ContainsAny(text, "\\`![]<{*_~=&\n\r\t") && !strings.Contains(text, "  ") {
 		return strings.Trim(text, " ")
 	}
 	p := inliner{in: text, out: make([]byte, 0, len(text)), addresses: addresses}
