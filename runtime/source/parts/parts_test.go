@@ -46,7 +46,7 @@ func publish(t *testing.T, files fstest.MapFS, folder string, data []byte) *form
 }
 
 func quick() web.Options {
-	return web.Options{FirstWait: time.Millisecond, Stall: 300 * time.Millisecond}
+	return web.Options{FirstWait: time.Millisecond, Stall: 10 * time.Second}
 }
 
 // TestRead reads ranges and counts what they cost.

@@ -36,7 +36,7 @@ func served(data []byte) fstest.MapFS {
 }
 
 // quick are options of a test: no long waits.
-func quick() Options { return Options{FirstWait: time.Millisecond, Stall: 300 * time.Millisecond} }
+func quick() Options { return Options{FirstWait: time.Millisecond, Stall: 2 * time.Second} }
 
 // readings are the ranges that a test reads.
 var readings = []struct{ at, n int64 }{
@@ -317,7 +317,7 @@ func TestHosts(t *testing.T) {
 			return n == 3
 		})}},
 		{name: "no answer", server: []sourcetest.Option{answers(1, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })},
-			kind: source.ErrUnreachable, want: "docs.kddx: nothing, or nearly nothing, came for 300ms; check the network, or ask again later", most: 1},
+			edit: func(o *Options) { o.Stall = 300 * time.Millisecond }, kind: source.ErrUnreachable, want: "docs.kddx: nothing, or nearly nothing, came for 300ms; check the network, or ask again later", most: 1},
 		{name: "no answer later", server: []sourcetest.Option{answers(2, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })},
 			edit: func(o *Options) { o.Stall = 50 * time.Millisecond }, kind: source.ErrUnreachable, want: "nothing, or nearly nothing, came for 50ms", most: 1 + maxTries},
 		{name: "a byte at a time", server: []sourcetest.Option{answers(3, func(w http.ResponseWriter, r *http.Request) {
