@@ -97,8 +97,9 @@ func argument(text string) (key, value, rest string) {
 	return key, value, rest
 }
 
-// hugoPlaces looks beside the page, then in the folder of the shortcode below one above the page; a path that begins
-// with "/" is one from the top of the site or of its content.
+// hugoPlaces looks beside the page, then in the folder of the shortcode below one above the page, then from the top of the
+// site or of its content, as GetPage does (https://gohugo.io/methods/page/getpage/); a path that begins with "/" is from
+// there.
 func hugoPlaces(w place, d *directive) []string {
 	if path.IsAbs(d.file) {
 		return below(parents(w.document), d.file)
@@ -109,5 +110,5 @@ func hugoPlaces(w place, d *directive) []string {
 			list = append(list, path.Join(dir, d.folder, d.file))
 		}
 	}
-	return list
+	return append(list, below(parents(w.document), d.file)...)
 }

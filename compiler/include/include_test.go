@@ -104,6 +104,8 @@ func TestExpand(t *testing.T) {
 			"part.md:10|in it\npart.md:11|<!-- #endregion r -->\n"},
 		{"markdown lines", "<!--@include: ../part.md{12,}-->\n", "1|\npart.md:12|## Next\npart.md:13|end\n"},
 		{"readfile", "{{% readfile \"p.md\" %}}\n", "1|\nsrc/p.md:1|One.\nsrc/p.md:2|Two.\n"},
+		{"include from the top", "{{% include \"docs/snip.txt\" %}}\n", "1|\ndocs/snip.txt:1|a\ndocs/snip.txt:2|# --8<-- [start:s]\n" +
+			"docs/snip.txt:3|b\ndocs/snip.txt:4|# --8<-- [end:s]\ndocs/snip.txt:5|c\n"},
 		{"readfile as code", "{{< readfile file=\"p.md\" code=\"true\" lang=\"sh\" >}}\n", "1|\n1|```sh\nsrc/p.md:1|One.\nsrc/p.md:2|Two.\n1|```\n"},
 		{"raw import", "import P from '!!raw-loader!./p.md';\n\n<CodeBlock language=\"js\">{P}</CodeBlock>\n",
 			"1|import P from '!!raw-loader!./p.md';\n2|\n3|\n3|```js\nsrc/p.md:1|One.\nsrc/p.md:2|Two.\n3|```\n"},
