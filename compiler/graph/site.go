@@ -10,9 +10,10 @@ import (
 // siteTable finds the pages of one site by their addresses.
 type siteTable struct {
 	*dialect.Site
-	pages map[string]tally[int] // by normal address
-	tops  map[string]bool       // the first segments of the addresses of pages
-	above *siteTable            // the site in whose folder this one lies; nil if there is none
+	pages   map[string]tally[int] // by normal address
+	aliases map[string]tally[int] // by the other addresses that pages have: they give way to a page's own
+	tops    map[string]bool       // the first segments of the addresses of pages
+	above   *siteTable            // the site in whose folder this one lies; nil if there is none
 }
 
 // page is where a document is published.
@@ -31,7 +32,7 @@ func (b *builder) fillSites() {
 	table := func(s *dialect.Site) *siteTable {
 		t := tables[s]
 		if t == nil {
-			t = &siteTable{Site: s, pages: map[string]tally[int]{}, tops: map[string]bool{}}
+			t = &siteTable{Site: s, pages: map[string]tally[int]{}, aliases: map[string]tally[int]{}, tops: map[string]bool{}}
 			tables[s] = t
 		}
 		return t
@@ -47,8 +48,10 @@ func (b *builder) fillSites() {
 			}) {
 				if i == 0 {
 					p.at = address
+					count(p.site.pages, address, d)
+				} else {
+					count(p.site.aliases, address, d)
 				}
-				count(p.site.pages, address, d)
 				top, _, _ := strings.Cut(address, "/")
 				p.site.tops[top] = true
 			}
@@ -197,11 +200,13 @@ func (b *builder) isThere(p string) bool { return p != "" && b.opts.Exists != ni
 // the page in the default language.
 func (b *builder) inSite(s *siteTable, address string, hops int) (r route, ok bool) {
 	key := dialect.Normal(address)
-	if t, found := s.pages[key]; found {
-		if t.n > 1 {
-			return route{outcome: isAmbiguous, others: t.n - 1, path: address}, true
+	for _, addresses := range []map[string]tally[int]{s.pages, s.aliases} {
+		if t, found := addresses[key]; found {
+			if t.n > 1 {
+				return route{outcome: isAmbiguous, others: t.n - 1, path: address}, true
+			}
+			return route{outcome: isDocument, doc: t.first, path: b.docs[t.first].Path}, true
 		}
-		return route{outcome: isDocument, doc: t.first, path: b.docs[t.first].Path}, true
 	}
 	if to, found := s.Redirects[key]; found && hops < maxHops {
 		if hasScheme(to) || strings.HasPrefix(to, "//") {
