@@ -1,5 +1,5 @@
 // Package dialect knows what generators of sites make of markdown: where a page's address comes from, what an anchor
-// is, which links are the site's own, what the navigation names.
+// is, which links are the site's own.
 //
 // A Dialect is one generator. Find looks for the configuration files of generators among the sources, and reads of each
 // what is a plain value: that is a Site. Nothing is run, and nothing is read but below the sources.

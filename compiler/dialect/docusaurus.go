@@ -67,7 +67,6 @@ func (docusaurus) Read(s *Site, c *Reader) bool {
 	if s.Config == "" && !c.has("docs") {
 		s.add(Tree{Dir: s.Dir, Kind: "docs"})
 	}
-	s.Listed = true
 	s.hostRedirects(c)
 	return true
 }

@@ -41,7 +41,7 @@ func (hugo) Read(s *Site, c *Reader) bool {
 		return own
 	}
 	s.setURL(v.get("baseURL").text(""))
-	s.Pretty, s.Listed, s.FromTop = !v.get("uglyURLs").truth(false), true, true
+	s.Pretty, s.FromTop = !v.get("uglyURLs").truth(false), true
 	s.Default = v.get("defaultContentLanguage").text("en")
 	subdir := v.get("defaultContentLanguageInSubdir").truth(false)
 	prefix := func(language string) string {

@@ -30,7 +30,7 @@ func (jekyll) Read(s *Site, c *Reader) bool {
 	s.Files = []string{join(top, "*.html"), join(top, "*/index.html")}
 	s.Host = strings.TrimRight(v.get("url").text(""), "/")
 	s.Base = join(v.get("baseurl").text(""))
-	s.Pretty, s.Listed = true, true
+	s.Pretty = true
 	s.Generated = []string{"feed.xml", "sitemap.xml", "tags", "categories"}
 	if engine := v.get("kramdown", "input").text("GFM"); !strings.EqualFold(engine, "GFM") {
 		s.SlugOf = kramdownSlug

@@ -4,7 +4,7 @@ import "strings"
 
 // mkdocs is MkDocs, with the Material theme and its plugins.
 //
-// Sources: https://www.mkdocs.org/user-guide/configuration/ (docs_dir, site_url, use_directory_urls, nav, hooks),
+// Sources: https://www.mkdocs.org/user-guide/configuration/ (docs_dir, site_url, use_directory_urls, hooks),
 // https://www.mkdocs.org/user-guide/writing-your-docs/ (index.md and README.md, links by file),
 // https://squidfunk.github.io/mkdocs-material/plugins/blog/ (blog_dir).
 type mkdocs struct{}
@@ -15,7 +15,7 @@ func (mkdocs) Name() string { return "mkdocs" }
 // Marks returns its configuration files; zensical.toml is that of the successor of Material.
 func (mkdocs) Marks() []string { return []string{"mkdocs.yml", "mkdocs.yaml"} }
 
-// Read takes the folder of the pages, the base, the slugs and the navigation.
+// Read takes the folder of the pages, the base and the slugs.
 func (mkdocs) Read(s *Site, c *Reader) bool {
 	v := c.config()
 	docs := s.at(v.get("docs_dir").text("docs"))
@@ -45,11 +45,6 @@ func (mkdocs) Read(s *Site, c *Reader) bool {
 	if hooks := v.get("hooks").list(); len(hooks) > 0 {
 		s.Hook = hooks[0].text("hooks")
 	}
-	if nav := v.get("nav"); nav.any != nil {
-		s.Nav = map[string]bool{}
-		nav.texts(func(text string) { s.Nav[Normal(bareIndex(text, "README", "index"))] = true })
-	}
-	s.Listed = s.Nav == nil
 	return true
 }
 

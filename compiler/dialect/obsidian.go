@@ -16,7 +16,7 @@ func (obsidian) Marks() []string { return []string{".obsidian"} }
 func (obsidian) Read(s *Site, _ *Reader) bool {
 	s.add(Tree{Dir: s.Dir})
 	s.Assets = []string{s.Dir}
-	s.FromTop, s.Listed = true, true
+	s.FromTop = true
 	return true
 }
 

@@ -238,25 +238,4 @@ func (v values) keys() []string {
 	return sortedKeys(table)
 }
 
-// texts calls f for every text at any depth.
-func (v values) texts(f func(string)) { walkTexts(v.any, 0, f) }
-
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }
-
-func walkTexts(v any, depth int, f func(string)) {
-	if depth > maxDepth {
-		return
-	}
-	switch x := v.(type) {
-	case string:
-		f(x)
-	case []any:
-		for _, item := range x {
-			walkTexts(item, depth+1, f)
-		}
-	case map[string]any:
-		for _, key := range sortedKeys(x) {
-			walkTexts(x[key], depth+1, f)
-		}
-	}
-}

@@ -31,11 +31,8 @@ type Site struct {
 	// FromTop says that a path without "/" and dots at its beginning may count from the top of the page's tree.
 	FromTop bool
 	// Hook says that the site has a program of its own for links, which may take what is no path: "g".
-	Hook string
-	// Listed says that the navigation lists every page of the site, whether or not another page links it.
-	Listed bool
-	Nav    map[string]bool // normal addresses that the navigation names
-	Assume []string        // what is taken for granted where the configuration could not be read
+	Hook   string
+	Assume []string // what is taken for granted where the configuration could not be read
 
 	SlugOf func(heading string) string // nil: GitHub's
 	Joint  string                      // between an anchor and the number of its repetition; "" = "-"

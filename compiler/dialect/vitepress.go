@@ -17,7 +17,7 @@ func (vitepress) Marks() []string {
 	return []string{".vitepress/config.*", ".vitepress/config/index.*"}
 }
 
-// Read takes the folder of the pages, base, languages, rewrites and the navigation.
+// Read takes the folder of the pages, base, languages and rewrites.
 func (vitepress) Read(s *Site, c *Reader) bool {
 	v := c.config()
 	src := s.at(v.get("srcDir").text("."))
@@ -39,15 +39,6 @@ func (vitepress) Read(s *Site, c *Reader) bool {
 			c.assume("its rewrites have patterns: addresses are taken to be as the files lie")
 		}
 	}
-	s.Nav = map[string]bool{}
-	note := func(text string) {
-		if strings.HasPrefix(text, "/") {
-			s.Nav[Normal(text)] = true
-		}
-	}
-	v.get("themeConfig").texts(note)
-	v.get("locales").texts(note)
-	s.Listed = !v.get("themeConfig").has("sidebar")
 	s.hostRedirects(c)
 	return true
 }
