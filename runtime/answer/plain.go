@@ -3,50 +3,17 @@ package answer
 import (
 	"strings"
 	"unicode"
+
+	"kdd/runtime/plain"
 )
 
-var (
-	wikiLink  = lazy(`!?\[\[([^\]|\n]*)(?:\|([^\]\n]*))?\]\]`)
-	imageLink = lazy(`!\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)`)
-	textLink  = lazy(`\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)`)
-	refLink   = lazy(`\[([^\[\]]+)\]\[[^\]]*\]`)
-	footnote  = lazy(`\[\^[^\]]+\]`)
-	comment   = lazy(`\{/\*.*?\*/\}|<!--.*?-->`)
-	tag       = lazy(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
-)
-
-// plain returns markdown as plain text on one line: a link becomes its text; tags and comments are dropped. Nothing
-// inside `code` changes.
-func plain(text string) string {
-	var b strings.Builder
-	for i, part := range strings.Split(text, "`") {
-		if i > 0 {
-			b.WriteByte('`')
-		}
-		if i%2 == 0 {
-			part = comment().ReplaceAllString(part, "")
-			part = tag().ReplaceAllString(part, "")
-			part = strings.ReplaceAll(part, "\n>", "\n")
-		} else { // brackets that are code make no link
-			part = strings.ReplaceAll(strings.ReplaceAll(part, "](", "]\x00("), "[[", "[\x00[")
-		}
-		b.WriteString(part)
+// reads returns a unit as a reader sees it: on one line, without the marks of emphasis, links and quotations, tags and
+// comments. Code spans stay as they are, and so do the marks between the cells of a row.
+func reads(kind Kind, markdown string) string {
+	if kind == Row {
+		return plain.Inline(strings.ReplaceAll(markdown, `\|`, `\\|`))
 	}
-	s := b.String()
-	s = wikiLink().ReplaceAllStringFunc(s, func(m string) string {
-		p := wikiLink().FindStringSubmatch(m)
-		if p[2] != "" {
-			return p[2]
-		}
-		return p[1]
-	})
-	s = imageLink().ReplaceAllString(s, "$1")
-	for range 2 {
-		s = textLink().ReplaceAllString(s, "$1")
-	}
-	s = refLink().ReplaceAllString(s, "$1")
-	s = footnote().ReplaceAllString(s, "")
-	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\x00", "")), " ")
+	return plain.Inline(strings.ReplaceAll(markdown, "\n>", "\n"))
 }
 
 // wordCount returns the number of words of a text.

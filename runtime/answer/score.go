@@ -45,7 +45,7 @@ func (p *picker) candidate(passage int, u Unit) (candidate, bool) {
 	raw := p.passages[passage].Text[u.Start:u.End]
 	c := candidate{Picked: Picked{Unit: u, Passage: passage, Text: raw}}
 	if u.Kind != Code {
-		c.Text = strings.TrimPrefix(strings.TrimPrefix(plain(raw), "[ ] "), "[x] ")
+		c.Text = strings.TrimPrefix(strings.TrimPrefix(reads(u.Kind, raw), "[ ] "), "[x] ")
 		c.words = wordCount(c.Text)
 		if c.words > maxUnitWords || len(raw) > maxUnitBytes || !hasWords(c.Text) {
 			return c, false
@@ -101,7 +101,7 @@ func (p *picker) addFeatures(t *tally, c *candidate, above []int, first bool) {
 	listed := p.q.Form == Listing && entry
 	t.add(sentenceCoverage, p.coverage(c.has, above, listed || passage.Opens && first))
 	if p.q.Likeness != nil && c.Kind != Code {
-		t.add(sentenceLikeness, max(0, p.q.Likeness(c.Passage, plain(passage.Heading)+": "+c.Text)))
+		t.add(sentenceLikeness, max(0, p.q.Likeness(c.Passage, reads(Sentence, passage.Heading)+": "+c.Text)))
 	}
 	t.addIf(len(c.has) == 0 && !listed, sentenceWordless)
 	if !passage.Opens {

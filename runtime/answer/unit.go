@@ -40,21 +40,6 @@ var (
 	tableRule = lazy(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
 )
 
-// EndsInCode says whether a text ends inside a block of code that it does not close.
-func EndsInCode(text string) bool {
-	mark := ""
-	for l := range strings.Lines(text) {
-		if m := fenceMark().FindStringSubmatch(l); m != nil && (mark == "" || strings.HasPrefix(m[1], mark)) {
-			if mark == "" {
-				mark = m[1]
-			} else {
-				mark = ""
-			}
-		}
-	}
-	return mark != ""
-}
-
 // Bare says that a text has nothing to quote: only headings.
 func Bare(text string) bool { return len(split(text, false)) == 0 }
 

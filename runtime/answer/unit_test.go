@@ -59,11 +59,6 @@ func TestTextThatBeginsInCode(t *testing.T) {
 	if got := split(text, true); len(got) != 1 || text[got[0].Start:got[0].End] != "After it." {
 		t.Errorf("units %+v", got)
 	}
-	for text, want := range map[string]bool{"a": false, "```\na": true, "```\na\n```\n": false, "````\n```\n": true, "- ~~~\n": true} {
-		if got := EndsInCode(text); got != want {
-			t.Errorf("EndsInCode(%q) = %v", text, got)
-		}
-	}
 }
 
 // FuzzSplit checks that units are ranges of the text in order, none empty, and that every number of units is bounded.
@@ -83,7 +78,7 @@ func FuzzSplit(f *testing.F) {
 				t.Fatalf("unit %d of %q has the header [%d, %d)", i, text, u.Head[0], u.Head[1])
 			}
 			at = u.End
-			plain(text[u.Start:u.End])
+			reads(u.Kind, text[u.Start:u.End])
 		}
 		if len(units) > maxUnits {
 			t.Fatalf("%d units", len(units))
@@ -91,8 +86,9 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-func TestPlain(t *testing.T) {
+func TestReads(t *testing.T) {
 	for text, want := range map[string]string{
+		"**Never** use *one* of `*a*`, 2 * 3 * 4.":              "Never use one of `*a*`, 2 * 3 * 4.",
 		"See [the guide](/a/b#c) and [[Node|nodes]], [[Edge]].": "See the guide and nodes, Edge.",
 		"Render `<Foo />` with <b>care</b>.{/*x*/}":             "Render `<Foo />` with care.",
 		"over\n> lines":                        "over lines",
@@ -100,8 +96,8 @@ func TestPlain(t *testing.T) {
 		"[`useState`](/x) returns `[a, b](c)`": "`useState` returns `[a, b](c)`",
 		"a < b and c > d":                      "a < b and c > d",
 	} {
-		if got := plain(text); got != want {
-			t.Errorf("plain(%q) = %q, want %q", text, got, want)
+		if got := reads(Sentence, text); got != want {
+			t.Errorf("reads(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

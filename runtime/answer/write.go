@@ -53,10 +53,10 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 			if !together {
 				head := passages[u.Passage].Text[u.Head[0]:u.Head[1]]
 				for l := range strings.Lines(head) {
-					b.WriteString(plain(l) + "\n")
+					b.WriteString(reads(Row, l) + "\n")
 				}
 				if !strings.Contains(head, "\n") { // a scenario's, whose tables have no line below the header
-					b.WriteString(strings.Repeat("|---", strings.Count(plain(head), "|")-1) + "|\n")
+					b.WriteString(strings.Repeat("|---", strings.Count(reads(Row, head), "|")-1) + "|\n")
 				}
 			}
 			b.WriteString(rowText(u.Text, marker))

@@ -7,6 +7,7 @@ import (
 	"kdd/format/index"
 	"kdd/runtime/answer"
 	"kdd/runtime/artifact"
+	"kdd/runtime/plain"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
@@ -67,7 +68,7 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	}
 	if first != from {
 		before := max(a.Chunk(from).Start, begin-min(begin, maxPassage))
-		t.InCode = answer.EndsInCode(string(a.AppendText(nil, reader, h.Doc, before, begin)))
+		t.InCode = plain.EndsInCode(string(a.AppendText(nil, reader, h.Doc, before, begin)))
 	}
 	f.texts = append(f.texts, t)
 }
