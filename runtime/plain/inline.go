@@ -10,12 +10,15 @@ import (
 // maxInside bounds how far the end of a tag, comment, code span or link is looked for, in bytes.
 const maxInside = 1000
 
+// inlineMarks are the characters at which something may begin or end that a reader does not see.
+const inlineMarks = "\\`![]<{*_~=&:"
+
 // Inline returns a paragraph of markdown as plain text on one line. Code spans keep their back-ticks.
 func Inline(text string) string { return inline(text, false) }
 
 // inline is Inline, with addresses also the targets of links, in parentheses.
 func inline(text string, addresses bool) string {
-	if !strings.ContainsAny(text, "\\`![]<{*_~=&\n\r\t") && !strings.Contains(text, "  ") {
+	if !strings.ContainsAny(text, inlineMarks+"\n\r\t") && !strings.Contains(text, "  ") {
 		return strings.Trim(text, " ")
 	}
 	p := inliner{in: text, out: make([]byte, 0, len(text)), addresses: addresses}
@@ -92,6 +95,8 @@ func (p *inliner) next() {
 			p.put(shown, n)
 			return
 		}
+	case ':':
+		skip = iconLength(rest)
 	case '*', '_', '~', '=':
 		p.emphasis(rest, c)
 		return
@@ -106,7 +111,7 @@ func (p *inliner) next() {
 		return
 	}
 	n := 1
-	for n < len(rest) && strings.IndexByte("\\`![]<{*_~=&", rest[n]) < 0 {
+	for n < len(rest) && strings.IndexByte(inlineMarks, rest[n]) < 0 {
 		n++
 	}
 	p.put(rest[:n], n)

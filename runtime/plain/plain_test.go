@@ -24,6 +24,7 @@ func TestInline(t *testing.T) {
 		{"no tags", "a < b, x <3, List<T, U>, <", "a < b, x <3, List<T, U>, <"},
 		{"addresses", "<https://example.org/a> <me@example.org>", "https://example.org/a me@example.org"},
 		{"braces", `a {/* b */} {% c %}d{% e %} {{< f >}} {{% g %}}h {{#include i}} j{: .k } l{ .m #n } {o} {{ p }}{" "}`, "a d h j l {o} {{ p }}"},
+		{"icons", "One :material-check:{ .lg } two :octicons-x-16: std::map a:b:c :simple-", "One two std::map a:b:c :simple-"},
 		{"entities and escapes", `a &lt;b&gt; &amp; c &nope; \*d\*`, "a <b> & c &nope; *d*"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

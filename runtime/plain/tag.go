@@ -130,3 +130,26 @@ func isAttributes(inside string) bool {
 	}
 	return len(words) > 0
 }
+
+// iconSets are the beginnings of the names of icons that Material for MkDocs draws: ":material-account-circle:".
+var iconSets = [...]string{":material-", ":fontawesome-", ":octicons-", ":simple-"}
+
+// iconLength returns the length of the name of an icon at the beginning of s, with its colons, or 0.
+func iconLength(s string) int {
+	for _, set := range iconSets {
+		if !strings.HasPrefix(s, set) {
+			continue
+		}
+		n := len(set)
+		for n < min(len(s), maxIcon) && (isLetter(s[n]) || isDigit(s[n]) || s[n] == '-') {
+			n++
+		}
+		if n < len(s) && s[n] == ':' {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// maxIcon bounds the name of an icon, in bytes.
+const maxIcon = 80
