@@ -55,10 +55,11 @@ func (d *Document) firstHeading(stem string) string {
 }
 
 // isWritten reports whether the name of a file is written for readers, as in a vault of notes: "Storage limits",
-// "Analytics", but not "storage-limits" or "README".
+// "Analytics", "外观", but not "storage-limits" or "README".
 func isWritten(stem string) bool {
 	first, _ := utf8.DecodeRuneInString(stem)
-	return strings.Contains(stem, " ") || unicode.IsUpper(first) && strings.ContainsFunc(stem, unicode.IsLower)
+	return strings.Contains(stem, " ") || unicode.IsUpper(first) && strings.ContainsFunc(stem, unicode.IsLower) ||
+		strings.ContainsFunc(stem, func(r rune) bool { return unicode.Is(unicode.Lo, r) }) // of a script without capitals
 }
 
 // release is a heading that names a release or a day: "1.2.0 (2026-03-01)", "v2.0.0-rc.1", "[Unreleased]", "2026-03-01".
