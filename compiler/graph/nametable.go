@@ -32,16 +32,50 @@ type place struct {
 // spread counts the candidates of a long run by the keys of their place, so that choosing one need not look at all.
 type spread map[string]tally[NodeID]
 
-// nearKeys are the keys of what lies as p does, the nearest first: in its domain and folder, its domain, its folder.
+// nearKeys are the keys of what lies as p does, the nearest first: in its domain and folder, in its domain and a folder
+// around it, in its domain, then the same in other domains.
 func (p place) nearKeys() []string {
-	return []string{"both\x00" + p.domain + "\x00" + p.dir, "domain\x00" + p.domain, "dir\x00" + p.dir}
+	keys := p.folderKeys("both\x00" + p.domain)
+	keys = append(keys, "domain\x00"+p.domain)
+	return append(keys, p.folderKeys("any")...)
 }
 
-// askedKeys are the keys of what lies in a domain that is asked for, in the asker's folder first. The domain is folded,
-// since [[domain::name]] may write it in any case.
-func askedKeys(domain, dir string) []string {
+// askedKeys are the keys of what lies in a domain that is asked for, the nearest to the asker's folder first. The domain
+// is folded, since [[domain::name]] may write it in any case.
+func (p place) askedKeys(domain string) []string {
 	domain = text.Fold(domain)
-	return []string{"asked\x00" + domain + "\x00" + dir, "asked\x00" + domain}
+	return append(p.folderKeys("asked\x00"+domain), "asked\x00"+domain)
+}
+
+// folderKeys are the keys of p's folder itself and of what lies in it and in the folders around it.
+func (p place) folderKeys(head string) []string {
+	keys := []string{head + "\x00at\x00" + p.dir}
+	for dir := p.dir; dir != ""; dir = dir[:max(0, strings.LastIndexByte(dir, '/'))] {
+		keys = append(keys, head+"\x00in\x00"+dir)
+	}
+	return keys
+}
+
+// nearness says how near a folder is to p's: more for each folder that both lie in, and most for p's own.
+func (p place) nearness(dir string) int {
+	if dir == p.dir {
+		return 1 + 2*folders(dir)
+	}
+	n := 0
+	for i := 0; i < len(dir) && i < len(p.dir) && dir[i] == p.dir[i]; i++ {
+		if (i+1 == len(dir) || dir[i+1] == '/') && (i+1 == len(p.dir) || p.dir[i+1] == '/') {
+			n++
+		}
+	}
+	return 2 * n
+}
+
+// folders returns how many folders a path to one names.
+func folders(dir string) int {
+	if dir == "" {
+		return 0
+	}
+	return 1 + strings.Count(dir, "/")
 }
 
 type spreadKey struct {
@@ -98,7 +132,7 @@ func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
 			for i := start; i < stop; i++ {
 				if node := rows[i].node; i == start || node != rows[i-1].node {
 					w := t.where(node)
-					for _, key := range append(w.nearKeys(), askedKeys(w.domain, w.dir)...) {
+					for _, key := range append(w.nearKeys(), w.askedKeys(w.domain)...) {
 						count(s, key, node)
 					}
 				}
@@ -172,7 +206,7 @@ func (t *nameTable) choose(rows []row, folded bool, s span, who asker, last inde
 	return found{}, false
 }
 
-// chooseOf prefers the asker's own document (for headings), domain, and folder, in this order.
+// chooseOf prefers the asker's own document (for headings), its domain, and what is nearest to its folder, in this order.
 func (t *nameTable) chooseOf(run []row, who asker) (found, bool) {
 	best, bestScore, same := found{}, -1, 0
 	for i := range run {
@@ -183,15 +217,12 @@ func (t *nameTable) chooseOf(run []row, who asker) (found, bool) {
 		if who.want != "" && !sameDomain(w.domain, who.want) {
 			continue
 		}
-		score := 0
-		if run[i].class == index.HeadingName && w.doc == who.doc {
-			score += 4
-		}
+		score := who.nearness(w.dir)
 		if w.domain == who.domain {
-			score += 2
+			score += sameDomainScore
 		}
-		if w.dir == who.dir {
-			score++
+		if run[i].class == index.HeadingName && w.doc == who.doc {
+			score += ownDocumentScore
 		}
 		switch {
 		case score > bestScore:
@@ -204,6 +235,12 @@ func (t *nameTable) chooseOf(run []row, who asker) (found, bool) {
 	return best, bestScore >= 0
 }
 
+// What is more than the nearness of any folder.
+const (
+	sameDomainScore  = 1 << 20
+	ownDocumentScore = 1 << 21
+)
+
 // chooseCounted is chooseOf for a long run, in constant time.
 func (t *nameTable) chooseCounted(run []row, c spread, who asker) (found, bool) {
 	if run[0].class == index.HeadingName && who.want == "" {
@@ -214,7 +251,7 @@ func (t *nameTable) chooseCounted(run []row, c spread, who asker) (found, bool) 
 	}
 	keys := who.nearKeys()
 	if who.want != "" {
-		keys = askedKeys(who.want, who.dir)
+		keys = who.askedKeys(who.want)
 	}
 	for _, key := range keys {
 		if in, ok := c[key]; ok {

@@ -119,17 +119,29 @@ func TestNoAnchor(t *testing.T) {
 	}
 }
 
+func TestNearness(t *testing.T) {
+	p := place{dir: "de/guide/start"}
+	for dir, want := range map[string]int{
+		"": 0, "en/guide/start": 0, "d": 0, "de": 2, "de/guide": 4, "de/guides": 2, "de/guide/start": 7, "de/guide/start/x": 6, "de/guide/startx": 4,
+	} {
+		if got := p.nearness(dir); got != want {
+			t.Errorf("nearness(%q) = %d, want %d", dir, got, want)
+		}
+	}
+}
+
 // TestChooseCounted compares the counted choice among many candidates with looking at each.
 func TestChooseCounted(t *testing.T) {
 	var rows []row
 	places := []place{}
+	dirs := []string{"", "p", "p/x", "p/x/y", "px/x", "r", "r/x"}
 	for i := range 60 {
-		places = append(places, place{doc: i, domain: string(rune('a' + i%5)), dir: string(rune('p' + i%7))})
+		places = append(places, place{doc: i, domain: string(rune('a' + i%5)), dir: dirs[i%len(dirs)]})
 		rows = append(rows, row{"name", "name", index.StemName, NodeID(i)})
 	}
 	table := newNameTable(rows, func(n NodeID) place { return places[n] })
 	for _, domain := range []string{"", "a", "c", "z"} {
-		for _, dir := range []string{"", "p", "r", "z"} {
+		for _, dir := range []string{"", "p", "p/x/z", "px", "r/x", "r/q/x", "z"} {
 			for _, want := range []string{"", "b", "z"} {
 				who := asker{place{doc: 99, domain: domain, dir: dir}, want}
 				got, ok := table.resolve("name", who, index.HeadingName)
