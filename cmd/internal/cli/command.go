@@ -19,6 +19,7 @@ type Command struct {
 	Summary  string   // one line
 	Usage    string   // arguments: "QUERY..."
 	Help     string   // more lines; ""
+	Words    []string // what an argument may be, for completion; nil = anything
 	Examples []string // without the program's name; TOOL stands for it in the rest
 	MinArgs  int
 	MaxArgs  int           // -1 = any number

@@ -27,7 +27,7 @@ var (
 func completionCommand() *Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &Command{
-		Name: "completion", Group: GroupMore, Usage: strings.Join(shells, "|"), MinArgs: 1, MaxArgs: 1,
+		Name: "completion", Group: GroupMore, Usage: strings.Join(shells, "|"), Words: shells, MinArgs: 1, MaxArgs: 1,
 		Summary: "print a completion script for a shell",
 		Help: "Prints a script that completes commands, flags and the values of flags.\n" +
 			"bash: write it where the first example does (make the folder first), for the package bash-completion, or source " +
@@ -117,9 +117,8 @@ func completeFlags(_ context.Context, cmd *urfave.Command) {
 		completeFlag(cmd, c.flags(), last)
 		return
 	}
-	if words := strings.Split(c.Usage, "|"); len(words) > 1 && c.MaxArgs == 1 && c.Usage == strings.ToLower(c.Usage) &&
-		!cmd.Args().Present() {
-		for _, word := range words {
+	if !cmd.Args().Present() {
+		for _, word := range c.Words {
 			candidate(cmd, word, "")
 		}
 	}

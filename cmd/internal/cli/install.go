@@ -15,11 +15,13 @@ import (
 
 func installCommand() *Command {
 	return &Command{
-		Name: "install", Group: GroupServe, Usage: strings.Join(hostNames(), "|"), MinArgs: 1, MaxArgs: 1,
+		Name: "install", Group: GroupServe, Usage: "HOST|git|all", Words: hostNames(), MinArgs: 1, MaxArgs: 1,
 		Summary: "register the MCP server with an agent's host, or diff and merge drivers with git",
-		Help: "Adds the server to the host's own file and keeps everything else in it as it is, comments too. The file as " +
-			"it was is copied beside it (.kdd-backup); a second run changes nothing. With \"all\", hosts that are not on " +
-			"this machine are passed over.\n" +
+		Help: "The hosts are " + strings.Join(install.Names(), ", ") + "; \"all\" are those of them that are on this " +
+			"machine.\n" +
+			"Adds the server to the host's own file and keeps everything else in it as it is, comments too. The file as " +
+			"it was is copied beside it (.kdd-backup); a second run changes nothing. Where a host's file is not one " +
+			"for programs (goose, jetbrains), what to put there is printed.\n" +
 			"The project's file (.mcp.json and the like, at the repository's top) names the index relative to that folder, " +
 			"so that it can be committed; a user's file names it by its full path. Without --index the artifact is looked " +
 			"for as a query does.\n" +
@@ -37,7 +39,7 @@ func installCommand() *Command {
 
 func uninstallCommand() *Command {
 	return &Command{
-		Name: "uninstall", Group: GroupServe, Usage: strings.Join(hostNames(), "|"), MinArgs: 1, MaxArgs: 1,
+		Name: "uninstall", Group: GroupServe, Usage: "HOST|git|all", Words: hostNames(), MinArgs: 1, MaxArgs: 1,
 		Summary: "take the MCP server out of an agent's host, or the drivers out of git",
 		Help: "Takes out what install has added, and nothing else. The file as it was is copied beside it (.kdd-backup); " +
 			"a file that then holds nothing is removed. With \"all\", the files of hosts that are not on this machine " +
@@ -198,6 +200,8 @@ var outcomes = map[install.Action]string{
 	install.Deleted:   "NAME WOULD removed with PATH, which holds nothing else",
 	install.Unchanged: "NAME is in PATH already; nothing to change",
 	install.Absent:    "no NAME in PATH; nothing to remove",
+	install.Told:      "put this into PATH:",
+	install.Untold:    "take NAME out yourself of PATH",
 }
 
 // said prints what was done with a file of one host.

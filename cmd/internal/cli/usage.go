@@ -187,7 +187,11 @@ func (c *Command) checkArgs(tool string, args []string) error {
 	usage := strings.TrimSpace("usage: " + tool + " " + c.Name + " " + c.Usage)
 	switch {
 	case len(args) < c.MinArgs, c.MinArgs > 0 && strings.TrimSpace(strings.Join(args, "")) == "":
-		return hinted(usageError("%s needs %s", c.Name, c.Usage), usage)
+		what := c.Usage
+		if c.Words != nil {
+			what = "one of " + strings.Join(c.Words, ", ")
+		}
+		return hinted(usageError("%s needs %s", c.Name, what), usage)
 	case c.MaxArgs >= 0 && len(args) > c.MaxArgs:
 		return hinted(usageError("%s takes no argument %q", c.Name, args[c.MaxArgs]), usage)
 	}

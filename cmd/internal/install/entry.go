@@ -3,7 +3,6 @@ package install
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"kdd/runtime/artifact"
@@ -19,16 +18,18 @@ type Entry struct {
 // field is one key of an entry, in the order in which it is written.
 type field struct {
 	key   string
-	value any // string, []string or []field
+	value any // string, bool, []string or []field
 }
 
 // fields returns the entry as h has it.
 func (h *Host) fields(e Entry) []field {
-	list := []field{{"command", e.Command}, {"args", e.Args}}
-	if h.typed {
-		list = slices.Insert(list, 0, field{"type", "stdio"})
+	switch h.shape {
+	case typedShape:
+		return []field{{"type", "stdio"}, {"command", e.Command}, {"args", e.Args}}
+	case listShape:
+		return []field{{"type", "local"}, {"command", append([]string{e.Command}, e.Args...)}, {"enabled", true}}
 	}
-	return list
+	return []field{{"command", e.Command}, {"args", e.Args}}
 }
 
 // plain returns fields as a parser would.
@@ -80,9 +81,13 @@ func entryOf(value any) Entry {
 	var e Entry
 	e.Command, _ = m["command"].(string)
 	args, _ := m["args"].([]any)
-	for _, a := range args {
+	whole, _ := m["command"].([]any) // the program and its arguments
+	for _, a := range append(args, whole...) {
 		s, _ := a.(string)
 		e.Args = append(e.Args, s)
+	}
+	if len(whole) > 0 {
+		e.Command, e.Args = e.Args[0], e.Args[1:]
 	}
 	return e
 }
@@ -107,6 +112,14 @@ func (e *Env) Server(scope Scope, indexes []string) Entry {
 	for _, index := range indexes {
 		name, file := splitIndex(index, func(path string) bool { return exists(e.abs(path)) })
 		entry.Args = append(entry.Args, "-i", name+e.place(scope, file))
+	}
+	return entry
+}
+
+// For returns the entry as h can start it: by its full path where h does not have the PATH of a shell.
+func (e *Env) For(h *Host, entry Entry) Entry {
+	if full, err := e.LookPath(entry.Command); err == nil && h.windowed {
+		entry.Command = full
 	}
 	return entry
 }

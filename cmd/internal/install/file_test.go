@@ -75,6 +75,20 @@ func TestPaths(t *testing.T) {
 		{"vscode", mac, "/Users/ana/Library/Application Support/Code/User/mcp.json"},
 		{"vscode", windows, `C:\Users\ana\AppData\Roaming\Code\User\mcp.json`},
 		{"vscode", set(windows, "APPDATA", `E:\Roaming`), `E:\Roaming\Code\User\mcp.json`},
+		{"claude-desktop", mac, "/Users/ana/Library/Application Support/Claude/claude_desktop_config.json"},
+		{"claude-desktop", windows, `C:\Users\ana\AppData\Roaming\Claude\claude_desktop_config.json`},
+		{"claude-desktop", unix, "/home/ana/.config/Claude/claude_desktop_config.json"},
+		{"opencode", mac, "/Users/ana/.config/opencode/opencode.json"},
+		{"opencode", windows, `C:\Users\ana\.config\opencode\opencode.json`},
+		{"zed", mac, "/Users/ana/.config/zed/settings.json"},
+		{"zed", windows, `C:\Users\ana\AppData\Roaming\Zed\settings.json`},
+		{"cline", unix, "/home/ana/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"},
+		{"roo", mac, "/Users/ana/Library/Application Support/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"},
+		{"amp", unix, "/home/ana/.config/amp/settings.json"},
+		{"kiro", unix, "/home/ana/.kiro/settings/mcp.json"},
+		{"continue", unix, "/home/ana/.continue/mcpServers/kdd.json"},
+		{"junie", windows, `C:\Users\ana\.junie\mcp\mcp.json`},
+		{"lmstudio", unix, "/home/ana/.lmstudio/mcp.json"},
 	}
 	for _, tt := range tests {
 		h, err := Find(tt.host)
@@ -131,6 +145,42 @@ func TestServer(t *testing.T) {
 	}
 }
 
+// TestShapes shows what each host gets of a server, so that a change of a shape is seen.
+func TestShapes(t *testing.T) {
+	for host, want := range map[string]string{
+		"opencode": "{\n  \"mcp\": {\n    \"kdd\": {\n      \"type\": \"local\",\n      \"command\": [\"kddq\", \"mcp\", \"-i\", \"docs.kddx\"],\n" +
+			"      \"enabled\": true\n    }\n  }\n}\n",
+		"amp": "{\n  \"amp.mcpServers\": {\n    \"kdd\": {\n      \"command\": \"kddq\",\n      \"args\": [\"mcp\", \"-i\", \"docs.kddx\"]\n    }\n  }\n}\n",
+		"goose": "extensions:\n  kdd:\n    type: stdio\n    name: \"kdd\"\n    enabled: true\n    cmd: \"/bin/kddq\"\n" +
+			"    args: [\"mcp\", \"-i\", \"docs.kddx\"]\n    timeout: 300\n",
+		"jetbrains": "{\n  \"mcpServers\": {\n    \"kdd\": {\n      \"command\": \"/bin/kddq\",\n      \"args\": [\"mcp\", \"-i\", \"docs.kddx\"]\n    }\n  }\n}\n",
+	} {
+		e := testEnv(t)
+		e.LookPath = func(name string) (string, error) { return "/bin/" + name, nil }
+		r := request(t, e, host)
+		got, err := e.Install(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := got.Diff
+		if got.Action != Told {
+			data, err := os.ReadFile(got.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(data)
+			if removed, err := e.Remove(r); err != nil || removed.Action != Deleted {
+				t.Errorf("%s: Remove = %+v, %v", host, removed, err)
+			}
+		} else if removed, err := e.Remove(r); err != nil || removed.Action != Untold {
+			t.Errorf("%s: Remove = %+v, %v", host, removed, err)
+		}
+		if text != want {
+			t.Errorf("%s gets\n%s\nwant\n%s", host, text, want)
+		}
+	}
+}
+
 func write(t *testing.T, path, data string, perm fs.FileMode) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -158,6 +208,14 @@ func TestInstallMakesTheFile(t *testing.T) {
 		{"cursor", Project, "project/.cursor/mcp.json", 0o644, ""},
 		{"claude", User, "home/.claude.json", 0o600, ""},
 		{"windsurf", User, "home/.codeium/windsurf/mcp_config.json", 0o600, ""},
+		{"opencode", Project, "project/opencode.json", 0o644, ""},
+		{"zed", Project, "project/.zed/settings.json", 0o644, ""},
+		{"roo", Project, "project/.roo/mcp.json", 0o644, ""},
+		{"amp", Project, "project/.amp/settings.json", 0o644, ""},
+		{"kiro", Project, "project/.kiro/settings/mcp.json", 0o644, ""},
+		{"continue", Project, "project/.continue/mcpServers/kdd.json", 0o644, ""},
+		{"junie", Project, "project/.junie/mcp/mcp.json", 0o644, ""},
+		{"lmstudio", User, "home/.lmstudio/mcp.json", 0o600, ""},
 	} {
 		e := testEnv(t)
 		path := filepath.Join(filepath.Dir(e.Dir), filepath.FromSlash(tt.path))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kdd/runtime/wire"
@@ -34,76 +35,26 @@ type Host struct {
 	Title   string
 	dialect dialect
 	key     string // the object, or table, that holds the servers
-	typed   bool   // an entry names its transport
-	command string // on PATH where the host is installed
+	shape   shape
+	command string // on PATH where the host is installed; "" = none
 	project []string
 	user    func(e *Env) (string, error)
 	marks   func(e *Env) []string // paths of which one exists where the host is in use
 	note    string                // what a person has to know about the project's file
+
+	windowed bool                                           // it is started without the PATH of a shell
+	byHand   func(name string, entry Entry) (string, error) // a host whose file is not ours to write: what to put there
+	where    string                                         // by hand: the place, as a person finds it
 }
 
-// Hosts returns the hosts that are known, in the order in which they are named.
-func Hosts() []*Host {
-	home := func(parts ...string) func(*Env) []string {
-		return func(e *Env) []string { return []string{e.join(e.Home, parts...)} }
-	}
-	below := func(parts ...string) func(*Env) (string, error) {
-		return func(e *Env) (string, error) { return e.inHome(parts...) }
-	}
-	return []*Host{
-		{
-			Name: "claude", Title: "Claude Code", key: "mcpServers", typed: true, command: "claude",
-			project: []string{".mcp.json"},
-			user: func(e *Env) (string, error) {
-				if dir := e.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-					return e.join(dir, ".claude.json"), nil
-				}
-				return e.inHome(".claude.json")
-			},
-			marks: func(e *Env) []string { return []string{e.join(e.Home, ".claude.json"), e.join(e.Home, ".claude")} },
-			note:  "Claude Code asks once whether to trust the servers of a project",
-		},
-		{
-			Name: "codex", Title: "Codex", dialect: tomlText, key: "mcp_servers", command: "codex",
-			project: []string{".codex", "config.toml"},
-			user: func(e *Env) (string, error) {
-				if dir := e.Getenv("CODEX_HOME"); dir != "" {
-					return e.join(dir, "config.toml"), nil
-				}
-				return e.inHome(".codex", "config.toml")
-			},
-			marks: home(".codex"),
-			note:  "Codex reads the file of a project only where the project is trusted",
-		},
-		{
-			Name: "gemini", Title: "Gemini CLI", dialect: jsonComments, key: "mcpServers", command: "gemini",
-			project: []string{".gemini", "settings.json"}, user: below(".gemini", "settings.json"), marks: home(".gemini"),
-		},
-		{
-			Name: "cursor", Title: "Cursor", dialect: jsonRelaxed, key: "mcpServers", typed: true, command: "cursor",
-			project: []string{".cursor", "mcp.json"}, user: below(".cursor", "mcp.json"), marks: home(".cursor"),
-		},
-		{
-			Name: "windsurf", Title: "Windsurf", dialect: jsonRelaxed, key: "mcpServers", command: "windsurf",
-			user: below(".codeium", "windsurf", "mcp_config.json"), marks: home(".codeium", "windsurf"),
-		},
-		{
-			Name: "vscode", Title: "VS Code", dialect: jsonRelaxed, key: "servers", typed: true, command: "code",
-			project: []string{".vscode", "mcp.json"},
-			user: func(e *Env) (string, error) {
-				dir, err := e.codeFolder()
-				return e.join(dir, "mcp.json"), err
-			},
-			marks: func(e *Env) []string {
-				dir, err := e.codeFolder()
-				if err != nil {
-					return nil
-				}
-				return []string{dir}
-			},
-		},
-	}
-}
+// shape is how an entry says what to start.
+type shape uint8
+
+const (
+	plainShape shape = iota // command and args
+	typedShape              // with type: stdio
+	listShape               // type: local, and one list of the program and its arguments
+)
 
 // Names returns the names of the hosts.
 func Names() []string {
@@ -149,21 +100,26 @@ func (e *Env) inHome(parts ...string) (string, error) {
 	return e.join(e.Home, parts...), nil
 }
 
-// codeFolder is where VS Code keeps a user's settings.
-func (e *Env) codeFolder() (string, error) {
+// inAppData is where programs with windows keep a user's settings, as the system has it.
+func (e *Env) inAppData(parts ...string) (string, error) {
 	switch e.OS {
 	case "windows":
 		if dir := e.Getenv("APPDATA"); dir != "" {
-			return e.join(dir, "Code", "User"), nil
+			return e.join(dir, parts...), nil
 		}
-		return e.inHome("AppData", "Roaming", "Code", "User")
+		return e.inHome(append([]string{"AppData", "Roaming"}, parts...)...)
 	case "darwin":
-		return e.inHome("Library", "Application Support", "Code", "User")
+		return e.inHome(append([]string{"Library", "Application Support"}, parts...)...)
 	}
-	if dir := e.Getenv("XDG_CONFIG_HOME"); strings.HasPrefix(dir, "/") {
-		return e.join(dir, "Code", "User"), nil
+	return e.inConfig(parts...)
+}
+
+// inConfig is where programs of the terminal keep a user's settings, on every system.
+func (e *Env) inConfig(parts ...string) (string, error) {
+	if dir := e.Getenv("XDG_CONFIG_HOME"); e.OS != "windows" && strings.HasPrefix(dir, "/") {
+		return e.join(dir, parts...), nil
 	}
-	return e.inHome(".config", "Code", "User")
+	return e.inHome(append([]string{".config"}, parts...)...)
 }
 
 // Top returns the project's top: the nearest folder with a .git, from the working folder up, else the working folder.
@@ -185,42 +141,51 @@ func (h *Host) Has(scope Scope) bool { return scope == User || h.project != nil 
 
 // Path returns the file in which h keeps its servers.
 func (h *Host) Path(e *Env, scope Scope) (string, error) {
-	if scope == User {
+	switch {
+	case h.byHand != nil:
+		return h.where, nil
+	case scope == User:
 		return h.user(e)
-	}
-	if h.project == nil {
+	case h.project == nil:
 		return "", wire.NewError(wire.CodeInvalidInput, h.Title+" has no file for a project's servers", "use --scope user")
 	}
 	return e.join(e.Top(), h.project...), nil
 }
 
+// ByHand says that the host's file is not ours to write.
+func (h *Host) ByHand() bool { return h.byHand != nil }
+
 // Snippet returns the text of a host's file that has one server and nothing else.
 func (h *Host) Snippet(name string, entry Entry) ([]byte, error) {
+	if h.byHand != nil {
+		text, err := h.byHand(name, entry)
+		return []byte(text), err
+	}
 	return h.editor(name).set(nil, h.fields(entry))
 }
 
-// Extension returns what the name of the host's file ends in: .json or .toml.
+// Extension returns what the name of the host's file ends in.
 func (h *Host) Extension() string {
-	if h.dialect == tomlText {
+	switch {
+	case h.dialect == tomlText:
 		return ".toml"
+	case strings.HasSuffix(h.where, ".yaml"):
+		return ".yaml"
 	}
 	return ".json"
 }
 
 // Present says whether the host seems to be in use on this machine: its program is on PATH, or its files are there.
 func (h *Host) Present(e *Env) bool {
-	if _, err := e.LookPath(h.command); err == nil {
-		return true
+	if h.command != "" {
+		if _, err := e.LookPath(h.command); err == nil {
+			return true
+		}
 	}
 	if e.Home == "" {
 		return false
 	}
-	for _, path := range h.marks(e) {
-		if exists(path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.marks(e), exists)
 }
 
 // Find returns the host of that name.

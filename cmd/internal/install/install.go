@@ -31,6 +31,8 @@ const (
 	Removed   Action = "removed"
 	Deleted   Action = "deleted" // the file, since it held nothing else
 	Absent    Action = "absent"  // there was nothing to remove
+	Told      Action = "told"    // the host's file is not ours to write: what to put there is in Diff
+	Untold    Action = "untold"  // nor to take anything out of
 )
 
 // Result says what was done, or would be.
@@ -38,7 +40,7 @@ type Result struct {
 	Path   string
 	Action Action
 	Backup string // the copy of the file as it was; "" = none
-	Diff   string // of a dry run
+	Diff   string // of a dry run, or what to write by hand
 	Note   string // what a person has to know; "" = nothing
 }
 
@@ -102,6 +104,11 @@ func (e *Env) Install(r Request) (*Result, error) {
 	if err := CheckName(r.Name); err != nil {
 		return nil, err
 	}
+	r.Entry = e.For(r.Host, r.Entry)
+	if r.Host.byHand != nil {
+		text, err := r.Host.byHand(r.Name, r.Entry)
+		return &Result{Path: r.Host.where, Action: Told, Diff: text}, err
+	}
 	f, edit, have, err := e.open(&r, "register under another name with --name")
 	if err != nil {
 		return nil, err
@@ -145,6 +152,9 @@ func (e *Env) Remove(r Request) (*Result, error) {
 	if err := CheckName(r.Name); err != nil {
 		return nil, err
 	}
+	if r.Host.byHand != nil {
+		return &Result{Path: r.Host.where, Action: Untold}, nil
+	}
 	f, edit, have, err := e.open(&r, "name the server that install has added with --name, "+
 		"or take this one out of the file yourself")
 	if err != nil {
@@ -184,7 +194,7 @@ func (e *Env) Remove(r Request) (*Result, error) {
 // be taken.
 func (e *Env) Used(h *Host, scope Scope) bool {
 	path, err := h.Path(e, scope)
-	return err == nil && exists(path)
+	return err == nil && h.byHand == nil && exists(path)
 }
 
 // Registration is a server of ours that a host has.
@@ -204,7 +214,7 @@ func (e *Env) Registrations() []Registration {
 		seen := ""
 		for _, scope := range []Scope{Project, User} {
 			path, err := h.Path(e, scope)
-			if err != nil || path == seen { // the user's folder is the project's top
+			if err != nil || path == seen || h.byHand != nil { // the user's folder is the project's top
 				continue
 			}
 			seen = path

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -58,6 +59,8 @@ type layout struct {
 // JSON and TOML. The libraries' encoders are not used: they put a list on one line only with the object around it.
 func (l layout) render(value any, indent string) string {
 	switch v := value.(type) {
+	case bool:
+		return strconv.FormatBool(v)
 	case []string:
 		items := make([]string, len(v))
 		for i, s := range v {
