@@ -6,13 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,31 +19,6 @@ import (
 
 	"kdd/cmd/internal/cli"
 )
-
-// builtIn is the folder of builtKddq, "" until it was called.
-var builtIn string
-
-// builtKddq builds kddq for this machine, once.
-var builtKddq = sync.OnceValues(func() (path string, err error) {
-	if builtIn, err = os.MkdirTemp("", "kdd-programs"); err != nil {
-		return "", err
-	}
-	path = filepath.Join(builtIn, "kddq")
-	out, err := exec.Command("go", "build", "-o", path, "../kddq").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go build ../kddq: %w\n%s", err, out)
-	}
-	return path, nil
-})
-
-// tidied removes at the end what the tests of a run share.
-type tidied struct{ *testing.M }
-
-// Run runs the tests.
-func (m tidied) Run() int {
-	defer func() { os.RemoveAll(builtIn) }()
-	return m.M.Run()
-}
 
 // programs puts builds of kddq into a folder, named as release builds are: "machine" is the real one for this machine,
 // OS/ARCH a program for that platform that does nothing. NAME=OS/ARCH has the name of one and is another, and
@@ -60,14 +33,16 @@ func programs(ts *testscript.TestScript, neg bool, args []string) {
 		name, what, _ := strings.Cut(strings.ReplaceAll(arg, "machine", runtime.GOOS+"/"+runtime.GOARCH), "=")
 		system, arch, _ := strings.Cut(name, "/")
 		path := filepath.Join(dir, "kddq-"+cli.Version+"-"+system+"-"+arch)
+		exe := ""
 		if system == "windows" {
-			path += ".exe"
+			exe = ".exe"
 		}
+		path += exe
 		switch {
 		case arg == "machine":
-			built, err := builtKddq()
+			built, err := builtPrograms()
 			ts.Check(err)
-			data, err := os.ReadFile(built)
+			data, err := os.ReadFile(filepath.Join(built, "kddq"+exe))
 			ts.Check(err)
 			ts.Check(os.WriteFile(path, data, 0o755))
 		case what == "stale":
@@ -127,13 +102,13 @@ func TestBundleWithoutNetwork(t *testing.T) {
 			t.Fatalf("kdd %s: exit code %d\n%s", name, code, out.String())
 		}
 	}
-	built, err := builtKddq()
+	built, err := builtPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}
 	docs, packed := filepath.Join(site, "docs.kddx"), filepath.Join(site, "kit of the handbook.tar.gz")
 	run("build", "build", "../../testdata/corpora/handbook", "-o", docs, "--no-vectors", "--quiet")
-	run("bundle", "bundle", docs, "-o", packed, "--kddq", filepath.Dir(built), "--quiet")
+	run("bundle", "bundle", docs, "-o", packed, "--kddq", built, "--quiet")
 
 	inside := func(args ...string) string {
 		t.Helper()

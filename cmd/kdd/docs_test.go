@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -257,4 +258,53 @@ func copyFile(from, to string) error {
 		return err
 	}
 	return os.WriteFile(to, data, 0o755)
+}
+
+// TestLibraryGuide builds the program of docs/library.md and asks it.
+func TestLibraryGuide(t *testing.T) {
+	text, err := os.ReadFile("../../docs/library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n```go\n")
+	source, _, closed := strings.Cut(rest, "\n```\n")
+	if !closed {
+		t.Fatal("docs/library.md has no program")
+	}
+	dir := t.TempDir()
+	file, overlay, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "asks.exe")
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace := map[string]map[string]string{"Replace": {filepath.Join(top, "cmd", "asks", "main.go"): file}}
+	data, err := json.Marshal(replace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, content := range map[string]string{file: source, overlay: string(data)} {
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	built, err := builtPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	handbook := filepath.Join(top, "testdata", "corpora", "handbook")
+	run := func(name string, args ...string) string {
+		c := exec.Command(name, args...)
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+		return string(out)
+	}
+	run("go", "build", "-C", top, "-overlay", overlay, "-o", program, "./cmd/asks")
+	run(filepath.Join(built, "kdd"), "build", handbook, "-o", "docs.kddx", "--no-vectors", "--quiet")
+	got := run(program, "how long are access tokens valid")
+	if !strings.Contains(got, "ADR-0004.md:24 ") || !strings.Contains(got, "15 minutes. [1]") {
+		t.Errorf("the program prints\n%s", got)
+	}
 }

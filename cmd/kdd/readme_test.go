@@ -89,3 +89,29 @@ func sameOutput(got, want string) bool {
 	}
 	return len(have) == 0
 }
+
+// maxCommands bounds the commands of a guide.
+const maxCommands = 10
+
+// guide runs what a guide says: each block of "sh", line by line, and each of "sh offline" without a network, where
+// the system can take it away: guide FILE
+func guide(ts *testscript.TestScript, neg bool, args []string) {
+	ran := 0
+	for _, part := range strings.Split(ts.ReadFile(args[0]), "\n```sh")[1:] {
+		info, rest, _ := strings.Cut(part, "\n")
+		block, _, _ := strings.Cut(rest, "\n```")
+		ran += len(strings.Split(strings.TrimSpace(block), "\n"))
+		command := []string{"sh", "-e", "-c", block}
+		if info == " offline" {
+			if ts.Exec("unshare", "-rn", "true") == nil {
+				command = append([]string{"unshare", "-rn"}, command...)
+			} else {
+				ts.Logf("without root: run with a network")
+			}
+		}
+		ts.Check(ts.Exec(command[0], command[1:]...))
+	}
+	if ran == 0 || ran > maxCommands {
+		ts.Fatalf("%s has %d commands, want 1 to %d", args[0], ran, maxCommands)
+	}
+}

@@ -13,13 +13,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.yaml.in/yaml/v3"
 
-	"kdd/cmd/internal/cli"
 	"kdd/compiler/embedding/modeltest"
 	"kdd/compiler/embedding/remote/remotetest"
 	"kdd/runtime/source/ocitest"
@@ -28,35 +28,43 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(tidied{m}, map[string]func(){
-		"kdd":  main,
-		"kddq": func() { os.Exit(cli.Run(cli.Standalone(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-	})
+	code := m.Run()
+	os.RemoveAll(builtIn)
+	os.Exit(code)
 }
 
+// builtIn is the folder of builtPrograms, "" until it was called.
+var builtIn string
+
+// builtPrograms builds kdd and kddq into a folder, once: as users have them, without what go test adds to its own.
+var builtPrograms = sync.OnceValues(func() (dir string, err error) {
+	if builtIn, err = os.MkdirTemp("", "kdd-programs"); err != nil {
+		return "", err
+	}
+	if out, err := exec.Command("go", "build", "-o", builtIn, ".", "../kddq").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return builtIn, nil
+})
+
 // TestScript runs testdata/script. Each script starts in a folder of its own, with no KDD variable set and HANDBOOK
-// naming a corpus. With the race detector the programs are built without it, as users have them: they run ten times as
-// fast, and races are looked for by the tests of the packages.
+// naming a corpus. The programs run without the race detector, ten times as fast: races are looked for by the tests of
+// the packages.
 func TestScript(t *testing.T) {
 	corpora, err := filepath.Abs("../../testdata/corpora")
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := ""
-	if raced {
-		plain = t.TempDir()
-		if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", plain, ".", "../kddq").CombinedOutput(); err != nil {
-			t.Fatalf("go build: %v\n%s", err, out)
-		}
+	built, err := builtPrograms()
+	if err != nil {
+		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			if plain != "" {
-				e.Setenv("PATH", plain+string(filepath.ListSeparator)+e.Getenv("PATH"))
-			}
+			e.Setenv("PATH", built+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			e.Setenv("HANDBOOK", filepath.Join(corpora, "handbook"))
 			e.Setenv("README", filepath.Join(corpora, "..", "..", "README.md"))
 			e.Setenv("DOCS", filepath.Join(corpora, "..", "..", "docs"))
@@ -82,6 +90,7 @@ func TestScript(t *testing.T) {
 			"fenced":     fenced,
 			"atmost":     atMost,
 			"readme":     readme,
+			"guide":      guide,
 			"commands":   commands,
 			"serving":    serving,
 			"served":     served,

@@ -1,6 +1,0 @@
-//go:build race
-
-package main
-
-// raced says that the tests are built with the race detector.
-const raced = true
