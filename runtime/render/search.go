@@ -47,8 +47,16 @@ func (p *printer) hit(h *wire.Hit, note string) {
 	p.printf("%d. %s  %s\n", h.Rank, p.paint(bold, headline(h.Title, h.Section)), p.paint(dim, strconv.FormatFloat(h.Score, 'f', -1, 64)))
 	where, details := p.place(h.Index, h.Path, h.Anchor, h.Lines, h.URL)
 	node, kind, chunkType := wire.Clean(h.NodeID), wire.Clean(h.Kind), h.Type
-	if !p.Agent && kind == plainKind { // says nothing to people that the path does not
-		node, kind, chunkType = "", "", ""
+	if !p.Agent { // what says nothing to people that the path does not
+		if strings.HasPrefix(h.NodeID, pathNode+h.Path) {
+			node = ""
+		}
+		if chunkType == plainType {
+			chunkType = ""
+		}
+		if kind == plainKind {
+			kind = ""
+		}
 	}
 	details = joined(", ", details, node, kind, chunkType, wire.Clean(h.Domain), wire.Clean(h.Status), wire.Clean(h.Date), versioned(h.Version))
 	if len(h.SupersededBy) > 0 {
@@ -100,6 +108,12 @@ func versioned(version string) string {
 	}
 	return "version " + version
 }
+
+// pathNode begins the node of a document without an id, which its path follows.
+const pathNode = "doc:"
+
+// plainType is the type of a chunk that has no other.
+const plainType = "DEFAULT"
 
 // plainKind is the kind of a document that has none.
 const plainKind = "document"

@@ -51,7 +51,7 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.b, format,
 // place says where something stands. People get path:line, which terminals and editors jump to, then #anchor and the
 // lines; a model gets path#anchor, which it passes on, and the lines.
 func (p *printer) place(index, path, anchor string, lines [2]int, url string) (where string, details string) {
-	if lines[0] > 0 {
+	if lines[0] > 0 && (p.Agent || lines[1] > lines[0]) { // people see a single line behind the path
 		details = lineRange(lines)
 	}
 	if p.Agent {
