@@ -31,7 +31,7 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 unit tested flips faults interop quality peers bench: export KDD_MODELS ?= $(MODELS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup cache build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop faults quality peers bench dist vulnerabilities clean
+.PHONY: help setup cache build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop faults pictures quality peers bench dist vulnerabilities clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -142,6 +142,9 @@ cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and 
 
 interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser dist latency export deploy oci sign; WIDGET: the file of a chat widget)
 	BIN=$(BIN) WIDGET="$(WIDGET)" bench/interop/run.sh $(PARTS)
+
+pictures: build ## draw the pictures of the README from what the programs print (the page needs npm)
+	docs/pictures/make.sh $(BIN)
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
 	$(GO) run ./bench/quality search -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))

@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -46,11 +47,8 @@ const movedNote = "moved down: two sections of this document stand above"
 func (p *printer) hit(h *wire.Hit, note string) {
 	p.printf("%d. %s  %s\n", h.Rank, p.paint(bold, headline(h.Title, h.Section)), p.paint(dim, strconv.FormatFloat(h.Score, 'f', -1, 64)))
 	where, details := p.place(h.Index, h.Path, h.Anchor, h.Lines, h.URL)
-	node, kind, chunkType := wire.Clean(h.NodeID), wire.Clean(h.Kind), h.Type
+	node, kind, chunkType := p.node(h.NodeID, h.Path), wire.Clean(h.Kind), h.Type
 	if !p.Agent { // what says nothing to people that the path does not
-		if strings.HasPrefix(h.NodeID, pathNode+h.Path) {
-			node = ""
-		}
 		if chunkType == plainType {
 			chunkType = ""
 		}
@@ -109,9 +107,6 @@ func versioned(version string) string {
 	return "version " + version
 }
 
-// pathNode begins the node of a document without an id, which its path follows.
-const pathNode = "doc:"
-
 // plainType is the type of a chunk that has no other.
 const plainType = "DEFAULT"
 
@@ -150,12 +145,31 @@ func (p *printer) related(v *wire.RelatedResponse) {
 		p.printf("%s %s %s  %s\n", arrow(r.Direction), p.paint(yellow, wire.Clean(r.Relation)), p.paint(bold, wire.OneLine(r.Name)), p.paint(dim, joined(", ", r.Type, wire.Clean(r.Kind), far)))
 		written := ""
 		if r.SourceURL != "" {
-			written = "written in " + wire.Clean(r.SourceURL)
+			written = "written in " + wire.Clean(p.source(r.SourceURL))
 		}
 		where, details := p.place(r.Index, r.Path, r.Anchor, r.Lines, "")
-		p.printf("   %s  %s\n", where, p.paint(dim, joined(", ", details, wire.Clean(r.NodeID), written, wire.Clean(r.FoundBy))))
+		p.printf("   %s  %s\n", where, p.paint(dim, joined(", ", details, p.node(r.NodeID, r.Path), written, wire.Clean(r.FoundBy))))
 	}
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
+}
+
+// source returns the place that the address of a source names, for people as editors write it: path:line.
+func (p *printer) source(address string) string {
+	rest, ours := strings.CutPrefix(address, "kdd://doc/")
+	if path, line, ok := strings.Cut(rest, "#L"); ok && ours && !p.Agent {
+		if plain, err := url.PathUnescape(path); err == nil {
+			return plain + ":" + line
+		}
+	}
+	return address
+}
+
+// node returns the name of a node; for people "" where it says no more than its path.
+func (p *printer) node(node, path string) string {
+	if !p.Agent && path != "" && strings.HasPrefix(node, "doc:"+path) {
+		return ""
+	}
+	return wire.Clean(node)
 }
 
 func (p *printer) list(v *wire.ListResponse) {
