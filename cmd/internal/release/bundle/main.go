@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"kdd/cmd/internal/release/pack"
 )
 
 func main() { os.Exit(run(os.Args[1:], findLicences, os.Stdout, os.Stderr)) }
@@ -63,11 +65,11 @@ func bundle(dir, version string, find func() (*licences, error)) ([]string, erro
 		return nil, err
 	}
 	for _, f := range files {
-		path := filepath.Join(plugin, filepath.FromSlash(f.name))
+		path := filepath.Join(plugin, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(path, f.data, 0o644); err != nil {
+		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +81,7 @@ func bundle(dir, version string, find func() (*licences, error)) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := writeZip(out, files); err != nil {
+	if err := pack.Zip(out, files); err != nil {
 		out.Close()
 		return nil, err
 	}

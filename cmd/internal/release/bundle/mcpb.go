@@ -1,18 +1,11 @@
 package main
 
 import (
-	"archive/zip"
-	"bytes"
-	"cmp"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
+	"kdd/cmd/internal/release/pack"
 	"kdd/runtime"
 )
 
@@ -74,8 +67,8 @@ exec "$(dirname "$0")/kddq-$os-$arch" "$@"
 var platforms = []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64"}
 
 // servers reads the builds of kddq.
-func servers(dir, version string) ([]file, error) {
-	var list []file
+func servers(dir, version string) ([]pack.File, error) {
+	var list []pack.File
 	for _, p := range platforms {
 		exe := ""
 		if strings.HasPrefix(p, "windows-") {
@@ -85,13 +78,13 @@ func servers(dir, version string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, file{name: "server/kddq-" + p + exe, data: data, executable: true})
+		list = append(list, pack.File{Name: "server/kddq-" + p + exe, Data: data, Executable: true})
 	}
 	return list, nil
 }
 
 // mcpbFiles returns what the bundle holds.
-func mcpbFiles(version string, servers []file, l *licences) ([]file, error) {
+func mcpbFiles(version string, servers []pack.File, l *licences) ([]pack.File, error) {
 	args := []string{"mcp", "-i", "${user_config.index}"}
 	m := manifest{
 		ManifestVersion: "0.3",
@@ -114,34 +107,10 @@ func mcpbFiles(version string, servers []file, l *licences) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append([]file{
-		{name: licenceFile, data: l.own},
-		{name: noticesFile, data: l.notices},
-		{name: "manifest.json", data: data},
-		{name: "server/kddq", data: []byte(launcher), executable: true},
+	return append([]pack.File{
+		{Name: licenceFile, Data: l.own},
+		{Name: noticesFile, Data: l.notices},
+		{Name: "manifest.json", Data: data},
+		{Name: "server/kddq", Data: []byte(launcher), Executable: true},
 	}, servers...), nil
-}
-
-// writeZip writes files as a zip archive, sorted by name, each of the first day that the format has.
-func writeZip(w io.Writer, files []file) error {
-	files = slices.SortedFunc(slices.Values(files), func(a, b file) int { return cmp.Compare(a.name, b.name) })
-	out := zip.NewWriter(w)
-	for _, f := range files {
-		if !fs.ValidPath(f.name) {
-			return fmt.Errorf("%s is no path in an archive", f.name)
-		}
-		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
-		h.SetMode(0o644)
-		if f.executable {
-			h.SetMode(0o755)
-		}
-		part, err := out.CreateHeader(h)
-		if err != nil {
-			return err
-		}
-		if _, err := io.Copy(part, bytes.NewReader(f.data)); err != nil {
-			return err
-		}
-	}
-	return out.Close()
 }

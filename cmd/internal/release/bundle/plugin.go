@@ -4,14 +4,8 @@ import (
 	"encoding/json"
 
 	"kdd/cmd/internal/install"
+	"kdd/cmd/internal/release/pack"
 )
-
-// file is one file of a folder or archive, by its path with forward slashes.
-type file struct {
-	name       string
-	data       []byte
-	executable bool
-}
 
 const (
 	title       = "kdd documentation index"
@@ -83,7 +77,7 @@ above this one is a marketplace:
 
 // pluginFiles returns the folder of the plugin: a marketplace that holds it. The server is kddq on PATH, which looks
 // for the project's artifact.
-func pluginFiles(version string, l *licences) ([]file, error) {
+func pluginFiles(version string, l *licences) ([]pack.File, error) {
 	host, err := install.Find("claude")
 	if err != nil {
 		return nil, err
@@ -106,13 +100,13 @@ func pluginFiles(version string, l *licences) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []file{
-		{name: ".claude-plugin/marketplace.json", data: market},
-		{name: "kdd/" + licenceFile, data: l.own},
-		{name: "kdd/README.md", data: []byte(readme)},
-		{name: "kdd/.claude-plugin/plugin.json", data: manifest},
-		{name: "kdd/.mcp.json", data: server},
-		{name: "kdd/skills/documentation/SKILL.md", data: []byte(skill)},
+	return []pack.File{
+		{Name: ".claude-plugin/marketplace.json", Data: market},
+		{Name: "kdd/" + licenceFile, Data: l.own},
+		{Name: "kdd/README.md", Data: []byte(readme)},
+		{Name: "kdd/.claude-plugin/plugin.json", Data: manifest},
+		{Name: "kdd/.mcp.json", Data: server},
+		{Name: "kdd/skills/documentation/SKILL.md", Data: []byte(skill)},
 	}, nil
 }
 
