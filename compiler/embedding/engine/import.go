@@ -60,7 +60,7 @@ func ImportLibrary(file, models string) (string, error) {
 	}
 	var wrong *LibraryError
 	if errors.As(err, &wrong) { // of a file that is gone when it is read
-		wrong.Path, wrong.Do = label, "want release "+pinnedVersion+" for "+goruntime.GOOS+"/"+goruntime.GOARCH
+		wrong.Path, wrong.Do = label, "want release "+modeldir.LibraryVersion+" for "+goruntime.GOOS+"/"+goruntime.GOARCH
 	}
 	if err != nil {
 		return "", err
@@ -68,7 +68,7 @@ func ImportLibrary(file, models string) (string, error) {
 	if err := os.Chmod(temp, 0o755); err != nil { // temporary folders are private
 		return "", err
 	}
-	target := filepath.Join(parent, pinnedVersion)
+	target := filepath.Join(parent, modeldir.LibraryVersion)
 	if err := os.RemoveAll(target); err != nil {
 		return "", err
 	}

@@ -40,7 +40,7 @@ func writeWheel(t *testing.T, data []byte, members ...string) string {
 // A library that is imported is found from then on; one that is not pinned, and one of another system, is refused and
 // leaves what was there.
 func TestImportLibrary(t *testing.T) {
-	name, data := fakeLibrary(pinnedVersion)
+	name, data := fakeLibrary(modeldir.LibraryVersion)
 	if data == nil {
 		return // no head of a library is known for this system
 	}
@@ -56,7 +56,7 @@ func TestImportLibrary(t *testing.T) {
 	if !IsLibraryArchive(wheel) {
 		t.Error("IsLibraryArchive = false, want true")
 	}
-	want := filepath.Join(models, modeldir.LibraryFolder, pinnedVersion, name)
+	want := filepath.Join(models, modeldir.LibraryFolder, modeldir.LibraryVersion, name)
 	for range 2 { // the second takes the first's place
 		if got, err := ImportLibrary(wheel, models); err != nil || got != want {
 			t.Fatalf("ImportLibrary = %q, %v, want %q", got, err, want)

@@ -28,11 +28,8 @@ const LibraryVariable = "KDD_ONNXRUNTIME"
 // minVersion is the oldest release that has the API which the Go binding asks for.
 const minVersion = "1.24"
 
-// pinnedVersion is the release whose libraries are pinned.
-const pinnedVersion = "1.31.1"
-
 // importCommand brings it where Python is: the library in its package is the same for all versions of Python.
-const importCommand = `"pip download --no-deps onnxruntime==` + pinnedVersion + `" and "kdd model import" of that file`
+const importCommand = `"pip download --no-deps onnxruntime==` + modeldir.LibraryVersion + `" and "kdd model import" of that file`
 
 // pinned are the releases that are imported and found in folders of models, by sha256: a file found there is loaded only
 // if it is one of them.

@@ -18,6 +18,9 @@ const Variable = "KDD_MODELS"
 // LibraryFolder is the folder in a folder of models that has ONNX Runtime, by version.
 const LibraryFolder = "onnxruntime"
 
+// LibraryVersion is the release of ONNX Runtime whose libraries kdd knows.
+const LibraryVersion = "1.31.1"
+
 // The values of Folder.From, for messages.
 const (
 	FromVariable   = Variable
