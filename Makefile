@@ -31,7 +31,7 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 unit tested flips faults interop quality peers bench: export KDD_MODELS ?= $(MODELS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup cache build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop faults pictures quality peers bench dist vulnerabilities clean
+.PHONY: help setup cache build demo test format vet staticcheck unit tested deploy linux cross imports tidy generate fuzz flips answers cycles interop faults pictures quality peers bench dist vulnerabilities clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -65,7 +65,7 @@ demo: setup build ## compile a handbook and ask it three questions
 	@echo
 	$(BIN)/kddq read security/auth.md#account-lockout -i demo.kddx
 
-test: cache format vet staticcheck tested deploy cross imports tidy generate ## all that a change has to pass
+test: cache format vet staticcheck tested deploy linux cross imports tidy generate ## all that a change has to pass
 
 format: ## fail on files that gofmt would change
 	@files=$$(gofmt -l *.go bench cmd compiler format mcpserver runtime); \
@@ -105,6 +105,9 @@ imports: ## check which package may import which
 
 deploy: ## check docs/deploy with the types of Kubernetes and a linter of workflows: a module of its own
 	cd bench/deploy && $(GO) vet ./... && $(GO) test -count=1 $(TESTFLAGS) ./... && $(GO) mod tidy -diff
+
+linux: ## check what makes deb and rpm packages: a module of its own
+	cd cmd/internal/release/linux && $(GO) vet ./... && $(GO) test -count=1 $(TESTFLAGS) ./... && $(GO) mod tidy -diff
 
 tidy: ## fail if go.mod is not what the code needs
 	$(GO) mod tidy -diff
@@ -156,20 +159,22 @@ peers: build ## compare kdd with other engines: CHUNKS=1000,10000, ROWS=FILE.kdd
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-dist: ## release builds of kddq for all platforms and of kdd for this one, a Claude Code plugin and an .mcpb, with licences, SBOMs and checksums, in dist/ (KEY: signs them)
+dist: ## a release in dist/: programs, archives, wheels, npm packages, deb, rpm, images, scripts, licences, SBOMs, checksums (BASE: its address; KEY: signs it)
 	@rm -rf dist && mkdir -p dist
 	@for p in $(PLATFORMS); do \
 		os=$${p%/*}; arch=$${p#*/}; exe=""; if [ $$os = windows ]; then exe=.exe; fi; \
 		echo "dist/kddq-$(VERSION)-$$os-$$arch$$exe"; \
 		GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build $(RELEASE) -o dist/kddq-$(VERSION)-$$os-$$arch$$exe ./cmd/kddq || exit 1; \
 	done
-	$(GO) build $(RELEASE) -o dist/kdd-$(VERSION)-$$($(GO) env GOOS)-$$($(GO) env GOARCH) ./cmd/kdd
-	$(GO) run ./cmd/internal/release/bundle -version $(VERSION) dist
-	@for f in dist/kdd-* dist/kddq-*; do case $$f in *.mcpb) continue ;; esac; \
+	@GO="$(GO)" cmd/internal/release/kdd.sh $(VERSION) dist
+	@for f in dist/kdd-* dist/kddq-*; do \
 		echo "$$f.cdx.json"; \
 		$(GO) run -trimpath $(CYCLONEDX) bin -json -noserial -notimestamp -version v$(VERSION) -output $$f.cdx.json $$f || exit 1; \
 	done
-	@cd dist && (sha256sum kdd* LICENSE *.txt 2>/dev/null || shasum -a 256 kdd* LICENSE *.txt) > SHA256SUMS && cat SHA256SUMS
+	$(GO) run ./cmd/internal/release/bundle -version $(VERSION) dist
+	$(GO) run ./cmd/internal/release/packages -version $(VERSION) $(if $(BASE),-base "$(BASE)") dist
+	cd cmd/internal/release/linux && $(GO) run . -version $(VERSION) $(CURDIR)/dist
+	@cd dist && (sha256sum kdd* LICENSE *.txt install.* 2>/dev/null || shasum -a 256 kdd* LICENSE *.txt install.*) > SHA256SUMS && cat SHA256SUMS
 	@if [ -n "$(KEY)" ]; then $(GO) run ./cmd/internal/release/sums -key "$(KEY)" dist/SHA256SUMS && echo "dist/SHA256SUMS.minisig"; \
 	else echo "dist: SHA256SUMS is not signed: name a key with KEY"; fi
 

@@ -106,7 +106,7 @@ func TestGitHub(t *testing.T) {
 
 // TestScreenful keeps each driver to what fits on a screen.
 func TestScreenful(t *testing.T) {
-	for _, name := range []string{"kubernetes.yaml", "github.yml", "gitlab.yml", "ray_embed.py", "spark_embed.py"} {
+	for _, name := range []string{"kubernetes.yaml", "serve.yaml", "compose.yaml", "github.yml", "gitlab.yml", "ray_embed.py", "spark_embed.py"} {
 		lines := strings.Split(strings.TrimSpace(string(read(t, name))), "\n")
 		if len(lines) > 54 {
 			t.Errorf("%s has %d lines, at most 54", name, len(lines))

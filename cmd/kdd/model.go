@@ -30,7 +30,7 @@ func modelCommands() []*cli.Command {
 				"model import onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl"},
 			Run: func(c *cli.Call) error {
 				if engine.IsLibraryArchive(c.Args[0]) {
-					return importLibrary(c)
+					return keepLibrary(c, func(models string) (string, error) { return engine.ImportLibrary(c.Args[0], models) })
 				}
 				options, done, err := importOptions(c)
 				if err != nil {
@@ -42,12 +42,22 @@ func modelCommands() []*cli.Command {
 			},
 		},
 		{
-			Name: "model pull", Group: cli.GroupCompile, Summary: "download a model from a hub and import it",
-			Usage: "OWNER/NAME[@REVISION]", MinArgs: 1, MaxArgs: 1, Flags: importFlags,
+			Name: "model pull", Group: cli.GroupCompile, Summary: "download a model from a hub and import it, or ONNX Runtime",
+			Usage: "OWNER/NAME[@REVISION]", MaxArgs: 1, Flags: modelPullFlags,
 			Help: "Downloads from the Hugging Face hub, or from HF_ENDPOINT; HF_TOKEN is sent if it is set. Files are checked " +
-				"against the hub's checksums, and the commit is recorded. A download that stops goes on at the next try.",
-			Examples: []string{"model pull sentence-transformers/all-MiniLM-L6-v2"},
+				"against the hub's checksums, and the commit is recorded. A download that stops goes on at the next try.\n" +
+				"With --runtime it brings ONNX Runtime " + modeldir.LibraryVersion + " in place of a model: out of its Python " +
+				"package, from a file, a folder with it or a URL (of a folder with / at its end). Only a library whose sha256 " +
+				"kdd knows is kept.",
+			Examples: []string{"model pull sentence-transformers/all-MiniLM-L6-v2",
+				"model pull --runtime https://mirror.example.com/wheels/", "model pull --runtime ./wheels"},
 			Run: func(c *cli.Call) error {
+				if runtime := c.Text("runtime"); runtime != "" || len(c.Args) == 0 {
+					if runtime == "" || len(c.Args) > 0 {
+						return cli.Usage("model pull takes OWNER/NAME, or --runtime WHERE, and not both")
+					}
+					return keepLibrary(c, func(models string) (string, error) { return engine.PullLibrary(c.Context, runtime, models) })
+				}
 				options, done, err := importOptions(c)
 				if err != nil {
 					return err
@@ -66,6 +76,10 @@ func modelCommands() []*cli.Command {
 			Usage: "[NAME|DIR]", MaxArgs: 1, Examples: []string{"model verify all-MiniLM-L6-v2"}, Run: verifyModel,
 		},
 	}
+}
+
+func modelPullFlags() []cli.Flag {
+	return append(importFlags(), cli.Flag{Name: "runtime", Value: "WHERE", Help: "bring ONNX Runtime from this file, folder or URL"})
 }
 
 func modelFormat() []cli.Flag {
@@ -178,15 +192,18 @@ func importOptions(c *cli.Call) (o model.ImportOptions, done func(), err error) 
 	return o, bar.clear, nil
 }
 
-// importLibrary keeps ONNX Runtime's library.
-func importLibrary(c *cli.Call) error {
+// keepLibrary has bring put ONNX Runtime's library into the folder of models.
+func keepLibrary(c *cli.Call, bring func(models string) (string, error)) error {
 	home, err := modeldir.Home()
 	if err != nil {
 		return err
 	}
-	path, err := engine.ImportLibrary(c.Args[0], home)
+	path, err := bring(home)
 	if err != nil {
 		return modelError(err)
+	}
+	if !engine.Supported {
+		c.Notef("this kdd was built without cgo and cannot load it: it embeds with the Go engine")
 	}
 	if c.Text("format") == "json" {
 		return writeListingJSON(c, model.Listing{Runtime: path})

@@ -31,7 +31,9 @@ func installCommand() *Command {
 			"install vscode --scope user --index ~/docs.kddx --name handbook"},
 		Flags: func() []Flag {
 			self := Flag{Name: "self", Type: Switch, Help: "register this very program, even where another kddq is on PATH"}
-			return append([]Flag{*findFlag(commonFlags(), "index"), self}, installFlags()...)
+			via := Flag{Name: "via", Enum: install.Via(),
+				Help: "register kddq of a package of npm or PyPI in this version, which that program fetches and starts"}
+			return append([]Flag{*findFlag(commonFlags(), "index"), self, via}, installFlags()...)
 		},
 		Run: runInstall,
 	}
@@ -77,7 +79,10 @@ func machine() *install.Env {
 
 func runInstall(c *Call) error {
 	env := machine()
-	env.Self = c.Switch("self")
+	env.Self, env.Via, env.Version = c.Switch("self"), c.Text("via"), Version
+	if env.Self && env.Via != "" {
+		return Usage("--self and --via name different programs; give one")
+	}
 	if c.Args[0] == gitTarget {
 		err := c.runGit(env.InstallGit, "scope", "name", "index")
 		if err == nil && !env.CanMerge() {

@@ -52,10 +52,10 @@ func plain(list []field) map[string]any {
 	return m
 }
 
-// Ours says that an entry starts this program: kdd or kddq with the argument mcp.
+// Ours says that an entry starts this program, be it by one of Via: kdd or kddq with the argument mcp.
 func (e Entry) Ours() bool {
-	base := e.Command[strings.LastIndexAny(e.Command, `/\`)+1:]
-	base = strings.TrimSuffix(strings.ToLower(base), ".exe")
+	e = e.started()
+	base := program(e.Command)
 	return (base == "kddq" || base == "kdd") && len(e.Args) > 0 && e.Args[0] == "mcp"
 }
 
@@ -103,11 +103,15 @@ func CheckName(name string) error {
 }
 
 // Server returns the entry that asks the artifacts of indexes (FILE or NAME=FILE, relative to the working folder): kddq
-// where it is on PATH, unless e.Self is set, else the running program. For the project files are relative to its top, for a user absolute.
+// by e.Via if that is set, or where it is on PATH, unless e.Self is set, else the running program. For the project files
+// are relative to its top, for a user absolute.
 func (e *Env) Server(scope Scope, indexes []string) Entry {
 	entry := Entry{Command: e.Executable, Args: []string{"mcp"}}
 	if _, err := e.LookPath("kddq"); err == nil && !e.Self {
 		entry.Command = "kddq"
+	}
+	if e.Via != "" {
+		entry = e.via()
 	}
 	for _, index := range indexes {
 		name, file := splitIndex(index, func(path string) bool { return exists(e.abs(path)) })

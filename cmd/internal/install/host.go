@@ -74,6 +74,8 @@ type Env struct {
 	LookPath   func(string) (string, error)
 	Executable string // the running program
 	Self       bool   // Server takes the running program even where kddq is on PATH
+	Via        string // one of Via: Server takes kddq of a package that it fetches
+	Version    string // the running program's, for Via
 }
 
 // join joins path elements as the system of e does.

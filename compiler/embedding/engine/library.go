@@ -28,8 +28,11 @@ const LibraryVariable = "KDD_ONNXRUNTIME"
 // minVersion is the oldest release that has the API which the Go binding asks for.
 const minVersion = "1.24"
 
-// importCommand brings it where Python is: the library in its package is the same for all versions of Python.
-const importCommand = `"pip download --no-deps onnxruntime==` + modeldir.LibraryVersion + `" and "kdd model import" of that file`
+// pipDownload brings it where Python is: the library in its package is the same for all versions of Python.
+const pipDownload = `"pip download --no-deps onnxruntime==` + modeldir.LibraryVersion + `"`
+
+// importCommand has kdd keep it.
+const importCommand = pipDownload + ` and "kdd model import" of that file`
 
 // pinned are the releases that are imported and found in folders of models, by sha256: a file found there is loaded only
 // if it is one of them.
