@@ -163,8 +163,8 @@ func TestSize(t *testing.T) {
 		{2_345_000_000, "2.35 GB"},
 	}
 	for _, tt := range tests {
-		if got := size(tt.bytes); got != tt.want {
-			t.Errorf("size(%d) = %q, want %q", tt.bytes, got, tt.want)
+		if got := cli.Size(tt.bytes); got != tt.want {
+			t.Errorf("cli.Size(%d) = %q, want %q", tt.bytes, got, tt.want)
 		}
 	}
 }

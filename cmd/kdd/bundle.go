@@ -72,7 +72,7 @@ func runBundle(c *cli.Call) error {
 		platforms[i] = p.String()
 	}
 	_, err = fmt.Fprintf(c.Stdout, "%s: %s, kddq for %s%s, %s\nsha256: %s\n", wire.Clean(o.Output),
-		wire.Clean(strings.Join(report.Artifacts, ", ")), strings.Join(platforms, ", "), signed, size(report.Bytes), report.SHA256)
+		wire.Clean(strings.Join(report.Artifacts, ", ")), strings.Join(platforms, ", "), signed, cli.Size(report.Bytes), report.SHA256)
 	return err
 }
 

@@ -75,7 +75,7 @@ func runEmbed(c *cli.Call) error {
 // writeEmbedded prints what a part has and where it came from.
 func writeEmbedded(w io.Writer, r *compiler.EmbedReport) error {
 	_, err := fmt.Fprintf(w, "%s: shard %d of %d, %s of %d (%d embedded, %d resumed, %d reused), %s in %.2f s\nmodel: %s, %s\n",
-		wire.Clean(r.Path), r.Shard, r.Shards, count(r.Texts, "text"), r.AllTexts, r.Embedded, r.Resumed, r.Reused, size(r.FileBytes),
+		wire.Clean(r.Path), r.Shard, r.Shards, count(r.Texts, "text"), r.AllTexts, r.Embedded, r.Resumed, r.Reused, cli.Size(r.FileBytes),
 		r.Seconds["total"], wire.Clean(r.Model), wire.Clean(r.Engine))
 	return err
 }

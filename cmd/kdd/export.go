@@ -81,7 +81,7 @@ func runExport(c *cli.Call) error {
 func printExport(c *cli.Call, o export.Options, report *export.Report) error {
 	written := ""
 	if info, err := os.Stat(o.Output); err == nil && !info.IsDir() {
-		written = ", " + size(info.Size())
+		written = ", " + cli.Size(info.Size())
 	}
 	vectors := "no vectors"
 	if m := report.Model; m != nil {

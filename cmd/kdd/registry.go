@@ -78,11 +78,11 @@ func runPush(c *cli.Call) error {
 		_, err = c.Stdout.Write(append(wire.Encode(report), '\n'))
 		return err
 	}
-	sent := size(report.UploadedBytes) + " uploaded"
+	sent := cli.Size(report.UploadedBytes) + " uploaded"
 	if report.UploadedBytes == 0 {
 		sent = "the registry had it"
 	}
-	_, err = fmt.Fprintf(c.Stdout, "%s: %s as %s, %s\n%s\n", wire.Clean(report.Path), size(report.FileBytes),
+	_, err = fmt.Fprintf(c.Stdout, "%s: %s as %s, %s\n%s\n", wire.Clean(report.Path), cli.Size(report.FileBytes),
 		strings.Join(report.Tags, ", "), sent, report.Reference)
 	return err
 }
@@ -114,15 +114,15 @@ func runPull(c *cli.Call) error {
 		_, err = c.Stdout.Write(append(wire.Encode(report), '\n'))
 		return err
 	}
-	came := size(report.DownloadedBytes) + " downloaded"
+	came := cli.Size(report.DownloadedBytes) + " downloaded"
 	switch {
 	case report.Unchanged:
 		came = "unchanged"
 	case report.ReusedBytes > 0:
-		came += ", " + size(report.ReusedBytes) + " taken from the file that was there"
+		came += ", " + cli.Size(report.ReusedBytes) + " taken from the file that was there"
 	case report.ResumedBytes > 0:
-		came += ", " + size(report.ResumedBytes) + " were there"
+		came += ", " + cli.Size(report.ResumedBytes) + " were there"
 	}
-	_, err = fmt.Fprintf(c.Stdout, "%s: %s, %s\n%s\n", wire.Clean(report.Path), size(report.FileBytes), came, report.Reference)
+	_, err = fmt.Fprintf(c.Stdout, "%s: %s, %s\n%s\n", wire.Clean(report.Path), cli.Size(report.FileBytes), came, report.Reference)
 	return err
 }

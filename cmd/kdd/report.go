@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/cmd/internal/cli"
 	"kdd/compiler"
 	"kdd/compiler/diag"
 	"kdd/runtime/wire"
@@ -18,7 +19,7 @@ import (
 func writeSummary(w io.Writer, r *compiler.Report, hidden int) {
 	fmt.Fprintf(w, "%s: %s, %s, %s, %s from %s of markdown in %.2f s\n", wire.Clean(r.Path),
 		count(r.Counts.Documents, "document"), count(r.Counts.Sections, "section"), count(r.Counts.Chunks, "chunk"),
-		size(r.FileBytes), size(r.SourceBytes), r.Seconds["total"])
+		cli.Size(r.FileBytes), cli.Size(r.SourceBytes), r.Seconds["total"])
 	writeSites(w, r)
 	if r.Counts.Links > 0 {
 		fmt.Fprintf(w, "links: %d of %d resolved", r.Counts.Resolved, r.Counts.Links)
@@ -83,7 +84,7 @@ func writeListing(w io.Writer, r *compiler.Report) {
 		if f.Status == "compiled" {
 			compiled++
 		}
-		fmt.Fprintf(w, "%s: %s, %s\n", wire.Clean(f.Path), wire.Clean(mark), size(f.Bytes))
+		fmt.Fprintf(w, "%s: %s, %s\n", wire.Clean(f.Path), wire.Clean(mark), cli.Size(f.Bytes))
 	}
 	fmt.Fprintf(w, "%s compiled", count(compiled, "file"))
 	if len(r.Skipped) > 0 {
@@ -107,17 +108,4 @@ func count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// size is a number of bytes as people read it.
-func size(bytes int64) string {
-	switch {
-	case bytes < 1000:
-		return fmt.Sprintf("%d B", bytes)
-	case bytes < 1000_000:
-		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
-	case bytes < 1000_000_000:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-	}
-	return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
 }

@@ -100,8 +100,8 @@ func siteReport(r *parts.Report) string {
 	if r.DryRun {
 		written, removed = "would be new", "would be removed"
 	}
-	text := fmt.Sprintf("%s: %s of %s, %d %s (%s)", wire.Clean(r.Manifest), count(r.Parts, "part"), size(r.Bytes), r.Written, written,
-		size(r.WrittenBytes))
+	text := fmt.Sprintf("%s: %s of %s, %d %s (%s)", wire.Clean(r.Manifest), count(r.Parts, "part"), cli.Size(r.Bytes), r.Written, written,
+		cli.Size(r.WrittenBytes))
 	if r.Removed > 0 {
 		text += fmt.Sprintf(", %d %s", r.Removed, removed)
 	}

@@ -35,7 +35,7 @@ func ParseKeys(place string, data []byte) ([]*Key, error) {
 	var list []*Key
 	for number, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "untrusted comment:") {
+		if !isKeyLine(line) {
 			continue
 		}
 		k, err := parseLine(line)
@@ -50,6 +50,21 @@ func ParseKeys(place string, data []byte) ([]*Key, error) {
 		return nil, fmt.Errorf("%s: no public key for signatures of artifacts", place)
 	}
 	return list, nil
+}
+
+// KeyLines returns the lines of a file that ParseKeys reads keys from.
+func KeyLines(data []byte) (list []string) {
+	for line := range strings.SplitSeq(string(data), "\n") {
+		if line = strings.TrimSpace(line); isKeyLine(line) {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// isKeyLine says whether a line is neither empty nor a comment.
+func isKeyLine(line string) bool {
+	return line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "untrusted comment:")
 }
 
 // parseLine reads one key; nil if it is one that signs other things.

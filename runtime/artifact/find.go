@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/runtime/lock"
 	"kdd/runtime/wire"
 )
 
@@ -14,15 +15,28 @@ import (
 // system: if they name a folder without a .kddx file, the folders above it are searched too.
 var indexVariables = []string{"KDD_INDEX", "KDD_INDEX_PATH", "KDD_SPECS_PATH"}
 
-// FindSources returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file
-// from the working folder up to the top of the repository. It keeps the artifacts that it found. If it found none, it
-// looks again at the next call, so that a server sees an index that is built after it started.
+// FindSources returns the artifacts to answer from: as configured, else from the environment, else those of the lock or
+// the only .kddx file from the working folder up to the top of the repository. It keeps the artifacts that it found. If
+// it found none, it looks again at the next call, so that a server sees an index that is built after it started; and it
+// reads a lock again that was changed.
 func (s *Store) FindSources() ([]*Source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Sources != nil {
+		s.relock()
 		return s.Sources, nil
 	}
+	list, err := s.find()
+	if err != nil {
+		return nil, err
+	}
+	s.Sources = list
+	return list, nil
+}
+
+// find is FindSources, which keeps what this returns.
+func (s *Store) find() ([]*Source, error) {
+	s.locks = nil
 	var list []*Source
 	var err error
 	switch variable := s.variable(); {
@@ -51,24 +65,39 @@ func (s *Store) FindSources() ([]*Source, error) {
 		}
 		for _, other := range list[:i] {
 			if other.Name == src.Name {
-				return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", wire.Quote(src.Name), other.Path, src.Path), "name them apart: -i NAME=FILE").With("field", "index")
+				return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", wire.Quote(src.Name), other.label(), src.label()), "name them apart: -i NAME=FILE").With("field", "index")
 			}
 		}
 	}
-	s.Sources = list
 	return list, nil
 }
 
-// Paths returns the artifacts without opening them: FILE, or NAME=FILE where the name is not the file's own.
+// label says where a source is from, for messages.
+func (s *Source) label() string {
+	if s.pin != nil {
+		return wire.Clean(s.pin.source) + " of " + s.pin.lock
+	}
+	return s.Path
+}
+
+// Paths returns the artifacts without opening them: FILE, or NAME=FILE where the name is not the file's own; and a lock in
+// place of its artifacts.
 func (s *Store) Paths() ([]string, error) {
 	sources, err := s.FindSources()
 	if err != nil {
 		return nil, err
 	}
-	list := make([]string, len(sources))
-	for i, src := range sources {
-		if list[i] = src.Path; src.Name != stem(src.Path) {
-			list[i] = src.Name + "=" + src.Path
+	var list []string
+	for _, src := range sources {
+		switch {
+		case src.pin != nil:
+			if !slices.Contains(list, src.pin.lock) {
+				list = append(list, src.pin.lock)
+			}
+		case src.Name != stem(src.Path):
+			list = append(list, src.Name+"="+src.Path)
+		default:
+			list = append(list, src.Path)
 		}
 	}
 	return list, nil
@@ -120,13 +149,15 @@ func (s *Store) pattern(text string) ([]*Source, error) {
 		}
 		return list, nil
 	}
-	src, err := s.named("index", text)
-	return []*Source{src}, err
+	return s.named("index", text)
 }
 
 // named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. If a file is called NAME=FILE, it means
-// that file. field is where the text is from, for messages.
-func (s *Store) named(field, text string) (*Source, error) {
+// that file. A lock stands for its artifacts. field is where the text is from, for messages.
+func (s *Store) named(field, text string) ([]*Source, error) {
+	if path := s.abs(text); lock.IsLock(path) && !IsURL(path) && (Exists(path) || !strings.Contains(text, "=")) {
+		return s.locked(path)
+	}
 	src := &Source{Path: text}
 	if name, path, ok := strings.Cut(text, "="); ok && name != "" && !strings.ContainsAny(name, `/\`) && !Exists(s.abs(text)) {
 		if strings.ContainsAny(name, ":#,") {
@@ -149,7 +180,10 @@ func (s *Store) named(field, text string) (*Source, error) {
 	if src.Name == "" {
 		src.Name = stem(src.Path)
 	}
-	return src, nil
+	if lock.IsLock(src.Path) && !IsURL(src.Path) {
+		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: %s names a lock, whose artifacts have names of their own", field, wire.Quote(text)), "leave the name out").With("field", field)
+	}
+	return []*Source{src}, nil
 }
 
 // fromVariable reads a list of FILE or NAME=FILE, separated by commas, or a folder.
@@ -171,11 +205,11 @@ func (s *Store) fromVariable(variable string) ([]*Source, error) {
 		if p = strings.TrimSpace(p); p == "" {
 			continue
 		}
-		src, err := s.named(variable, p)
+		found, err := s.named(variable, p)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, src)
+		list = append(list, found...)
 	}
 	if len(list) == 0 {
 		return nil, wire.NewError(wire.CodeInvalidInput, variable+" names no file", "set it to FILE or NAME=FILE").With("field", variable)
@@ -183,8 +217,9 @@ func (s *Store) fromVariable(variable string) ([]*Source, error) {
 	return list, nil
 }
 
-// discover looks for the only .kddx file in dir ("" = the process's own), then in the folders above it up to the top of
-// the repository.
+// discover looks for a lock or the only .kddx file in dir ("" = the process's own), then in the folders above it up to the
+// top of the repository. In one folder a lock, which somebody has written, comes before files, which may lie there by
+// chance.
 func (s *Store) discover(dir string) ([]*Source, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -193,6 +228,9 @@ func (s *Store) discover(dir string) ([]*Source, error) {
 	var looked []string
 	for {
 		looked = append(looked, dir)
+		if path, ok := lockIn(dir); ok {
+			return s.locked(path)
+		}
 		switch found := artifactsIn(dir); len(found) {
 		case 0:
 		case 1:

@@ -63,7 +63,7 @@ type remote struct {
 // remote returns what opens artifacts that lie elsewhere, as the environment says.
 func (s *Store) remote() (*remote, error) {
 	env := s.config.Environ
-	r := &remote{cache: pagecache.Cache{Dir: env[cacheVariable], Limit: pagecache.Limit}, log: s.config.Log}
+	r := &remote{cache: pagecache.Cache{Limit: pagecache.Limit}, log: s.config.Log}
 	if r.log == nil {
 		r.log = slog.Default()
 	}
@@ -83,14 +83,8 @@ func (s *Store) remote() (*remote, error) {
 			*to = -1
 		}
 	}
-	switch base, err := os.UserCacheDir(); {
-	case r.cache.Dir == "off":
-		r.cache.Dir = ""
-	case r.cache.Dir == "" && err == nil:
-		r.cache.Dir = filepath.Join(base, "kdd")
-	}
-	if r.cache.Dir != "" {
-		r.cache.Dir = filepath.Join(r.cache.Dir, "pages")
+	if dir := cacheFolder(env); dir != "" {
+		r.cache.Dir = filepath.Join(dir, "pages")
 	}
 	return r, nil
 }
@@ -116,10 +110,9 @@ func (r *remote) open(url string, meaning bool, accept func(*format.File) error)
 		return nil, errors.Join(err, src.Close())
 	}
 	root := f.RootHash()
-	if named != "" && named != hex.EncodeToString(root[:]) {
+	if named.root != "" && named.root != hex.EncodeToString(root[:]) {
 		f.Close()
-		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named, f.ID()),
-			Hint: "publish it again, or ask its publisher"}
+		return nil, misnamed(src, named.root, f)
 	}
 	var trailers []byte
 	if accept != nil {
@@ -170,27 +163,38 @@ func (r *remote) adopt(f *format.File, url string) {
 	}
 }
 
-// openSource opens what a URL names. root is the root hash that it should have, 64 hex digits; "" = nobody says.
-func openSource(ctx context.Context, url string, o web.Options) (src source.Source, root string, err error) {
+// said is what a host says of an artifact; "" = nothing.
+type said struct {
+	root     string // the root hash that it should have, 64 hex digits
+	resolved string // what the URL stands for at the moment, by a name that never moves
+}
+
+// openSource opens what a URL names.
+func openSource(ctx context.Context, url string, o web.Options) (source.Source, said, error) {
 	if inRegistry(url) {
 		blob, about, err := oci.Open(ctx, url, oci.Options{WholeLimit: o.WholeLimit, Notice: o.Notice})
 		if err != nil {
-			return nil, "", err
+			return nil, said{}, err
 		}
-		return blob, about.Root, nil
+		ref, err := oci.Parse(url)
+		if err != nil {
+			return nil, said{}, errors.Join(err, blob.Close())
+		}
+		ref.Tag, ref.Digest = "", about.Digest
+		return blob, said{about.Root, ref.String()}, nil
 	}
 	if parts.IsAddress(url) {
 		p, err := parts.Open(ctx, url, o)
 		if err != nil {
-			return nil, "", err
+			return nil, said{}, err
 		}
-		return p, p.Root(), nil
+		return p, said{root: p.Root()}, nil
 	}
 	w, err := web.Open(ctx, url, o)
 	if err != nil {
-		return nil, "", err
+		return nil, said{}, err
 	}
-	return w, "", nil
+	return w, said{}, nil
 }
 
 // watch passes reads on and notes that the file was replaced.

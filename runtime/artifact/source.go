@@ -28,6 +28,7 @@ import (
 type Source struct {
 	Name, Path string
 	looked     bool                 // found by looking into a folder: if it is gone, another file may be there
+	pin        *pin                 // of a lock; nil for what is named by its file or URL
 	weights    func(*index.Weights) // StoreOptions.Weights
 	remote     *remote              // opens it if Path is a URL; else nil
 	policy     func() (*trust.Policy, error)
@@ -70,8 +71,16 @@ func (s *Source) open(meaning bool) (x *Artifact, err error) {
 			accept = func(f *format.File) error { return s.accept(policy, f, "") }
 		}
 		return s.opened(s.remote.open(s.Path, meaning, accept))
-	case policy != nil:
-		return s.opened(openTrusted(s.Path, func(f *format.File) error { return s.accept(policy, f, s.Path) }))
+	}
+	var accept func(*format.File) error
+	if policy != nil {
+		accept = func(f *format.File) error { return s.accept(policy, f, s.Path) }
+	}
+	switch {
+	case s.pin != nil:
+		return s.opened(s.pin.open(s.Name, s.Path, accept))
+	case accept != nil:
+		return s.opened(openChecked(format.OpenHashed, s.Path, accept))
 	}
 	return s.opened(index.Open(s.Path))
 }
@@ -97,15 +106,16 @@ func Open(path string, policy *trust.Policy) (*index.Index, error) {
 	if policy == nil {
 		return index.Open(path)
 	}
-	return openTrusted(path, func(f *format.File) error {
+	return openChecked(format.OpenHashed, path, func(f *format.File) error {
 		_, err := policy.Accept(f, path)
 		return err
 	})
 }
 
-// openTrusted opens a file that accept accepts. All of it that is read later is compared with what was signed.
-func openTrusted(path string, accept func(*format.File) error) (x *index.Index, err error) {
-	f, err := format.OpenHashed(path)
+// openChecked opens a file that accept accepts, before anything of it is used. With format.OpenHashed all of it that is
+// read later is compared with its root hash.
+func openChecked(open func(path string) (*format.File, error), path string, accept func(*format.File) error) (x *index.Index, err error) {
+	f, err := open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -287,6 +297,9 @@ func (s *Source) close() {
 	defer s.mu.Unlock()
 	s.drop()
 }
+
+// NameOf returns the name of an artifact that was given none.
+func NameOf(pathOrURL string) string { return stem(pathOrURL) }
 
 // stem returns the name of an artifact that was given none: its file name without extension.
 func stem(path string) string {

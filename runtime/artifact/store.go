@@ -14,7 +14,7 @@ import (
 
 // StoreOptions say which artifacts a Store has and how it names their sources.
 type StoreOptions struct {
-	Index   []string             // FILE or NAME=FILE, or a folder with one .kddx file; empty: looked for
+	Index   []string             // FILE or NAME=FILE, or a folder with one .kddx file, or a lock; empty: looked for
 	Dir     string               // working folder for the search; "" = the process's
 	Environ map[string]string    // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string               // where sources may be found, for URLs; wins over KDD_ROOT
@@ -25,6 +25,14 @@ type StoreOptions struct {
 	Idle    time.Duration        // after so long without a call files are closed until the next; 0 = never
 }
 
+// logger takes what an operator has to know.
+func (s *Store) logger() *slog.Logger {
+	if s.config.Log == nil {
+		return slog.Default()
+	}
+	return s.config.Log
+}
+
 // Store has the artifacts that queries are answered from. It is safe for concurrent use. It opens nothing before the
 // first call.
 type Store struct {
@@ -33,6 +41,7 @@ type Store struct {
 
 	mu      sync.Mutex
 	Sources []*Source   // nil until they have been found
+	locks   []lockFile  // that Sources are from
 	calls   int         // that run
 	idle    *time.Timer // closes the files; nil while calls run
 }

@@ -182,6 +182,22 @@ func ReadKeys(path string) ([]*sign.Key, error) {
 	return list, nil
 }
 
+// KeyLines returns the keys of a file as it has them, a line each, for a file that keeps them.
+func KeyLines(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s: a folder, want a file of public keys", path)
+	}
+	if _, err := readKeyFile(path, info); err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(path)
+	return sign.KeyLines(b), err
+}
+
 func readKeyFile(path string, info fs.FileInfo) ([]*sign.Key, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxKeyFile {
 		return nil, fmt.Errorf("%s: no file of public keys", path)

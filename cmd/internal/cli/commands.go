@@ -12,6 +12,9 @@ func sharedCommands() []*Command {
 		commands = append(commands, commandOf(&operations[i]))
 	}
 	commands = append(commands,
+		addCommand(),
+		fetchCommand(),
+		updateCommand(),
 		verifyCommand(),
 		provenanceCommand(),
 		diffCommand(),

@@ -62,7 +62,7 @@ func runDiff(c *Call) error {
 	case "json":
 		out = string(wire.Encode(report)) + "\n"
 	case "md":
-		out = diffMarkdown(report, limit)
+		out = diffMarkdown("Documentation index", report, limit)
 	default:
 		out = diffText(report, limit)
 	}
@@ -166,8 +166,13 @@ func questionsLine(q *wire.EvalDifference) string {
 }
 
 func diffText(r *wire.DiffReport, limit int) string {
+	return fmt.Sprintf("%s (%s) -> %s (%s)\n", wire.Clean(r.Old.Path), r.Old.Index, wire.Clean(r.New.Path), r.New.Index) + diffBody(r, limit)
+}
+
+// diffBody is the counts and lists of a report.
+func diffBody(r *wire.DiffReport, limit int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) -> %s (%s)\n%s\n", wire.Clean(r.Old.Path), r.Old.Index, wire.Clean(r.New.Path), r.New.Index, diffSummary(r))
+	fmt.Fprintln(&b, diffSummary(r))
 	if r.Questions != nil {
 		fmt.Fprintln(&b, questionsLine(r.Questions))
 	}
@@ -188,9 +193,9 @@ func diffText(r *wire.DiffReport, limit int) string {
 }
 
 // diffMarkdown is a comment for a pull request: counts, then each list folded away.
-func diffMarkdown(r *wire.DiffReport, limit int) string {
+func diffMarkdown(title string, r *wire.DiffReport, limit int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### Documentation index: %s → %s\n\n", r.Old.Index, r.New.Index)
+	fmt.Fprintf(&b, "### %s: %s → %s\n\n", title, r.Old.Index, r.New.Index)
 	if len(r.Failed) > 0 {
 		fmt.Fprintf(&b, "**Failed: %s**\n\n", strings.Join(r.Failed, ", "))
 	}

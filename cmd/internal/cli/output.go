@@ -76,3 +76,16 @@ func isArtifact(path string) bool {
 	n, _ := io.ReadFull(f, head) // a shorter file has what it has
 	return format.Begins(head[:n])
 }
+
+// Size is a number of bytes as people read it.
+func Size(bytes int64) string {
+	switch {
+	case bytes < 1000:
+		return fmt.Sprintf("%d B", bytes)
+	case bytes < 1000_000:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	case bytes < 1000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	}
+	return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
+}

@@ -61,6 +61,7 @@ var responses = []struct {
 	{"verify_report.v1", wire.VerifyReport{}},
 	{"provenance.v1", wire.Provenance{}},
 	{"diff_report.v1", wire.DiffReport{}},
+	{"lock_report.v1", wire.LockReport{}},
 	{"build_report.v1", compiler.Report{}},
 	{"reproduction.v1", compiler.Reproduction{}},
 	{"check_report.v1", compiler.CheckReport{}},
