@@ -30,6 +30,7 @@ func (docusaurus) Read(s *Site, c *Reader) bool {
 	}
 	s.Pretty, s.FromTop = v.get("trailingSlash").truth(false), true
 	s.Assets = []string{s.at("static")}
+	s.Makes = Components
 	for _, dir := range v.get("staticDirectories").list() {
 		s.Assets = append(s.Assets, s.at(dir.text("static")))
 	}
@@ -192,8 +193,8 @@ func (docusaurus) Addresses(_ *Site, t *Tree, p Page) []string {
 	if last > 0 && strings.EqualFold(name, segments[last-1]) || strings.EqualFold(name, "index") || strings.EqualFold(name, "readme") {
 		name = ""
 	}
-	if id := p.field("id"); id != "" {
-		name = id
+	if id := p.field("id"); id != "" && name != "" {
+		name = id // not of the page that answers for its folder
 	}
 	dir := path.Join(segments[:last]...)
 	if slug := p.field("slug"); slug != "" {

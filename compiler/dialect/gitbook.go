@@ -21,6 +21,7 @@ func (gitbook) Read(s *Site, c *Reader) bool {
 	if s.Config != "" && s.Config != s.at(summary) {
 		v = c.config()
 	}
+	s.Unplaced = s.Config == s.at(summary)
 	root := s.at(v.get("root").text("."))
 	s.add(Tree{Dir: root})
 	s.Assets = []string{root}

@@ -43,6 +43,7 @@ func (hugo) Read(s *Site, c *Reader) bool {
 	s.setURL(v.get("baseURL").text(""))
 	s.Pretty, s.FromTop = !v.get("uglyURLs").truth(false), true
 	s.Default = v.get("defaultContentLanguage").text("en")
+	s.Makes = Shortcodes
 	subdir := v.get("defaultContentLanguageInSubdir").truth(false)
 	prefix := func(language string) string {
 		if language == s.Default && !subdir {

@@ -31,6 +31,7 @@ func (jekyll) Read(s *Site, c *Reader) bool {
 	s.Host = strings.TrimRight(v.get("url").text(""), "/")
 	s.Base = join(v.get("baseurl").text(""))
 	s.Pretty = true
+	s.Makes = Templates
 	s.Generated = []string{"feed.xml", "sitemap.xml", "tags", "categories"}
 	if engine := v.get("kramdown", "input").text("GFM"); !strings.EqualFold(engine, "GFM") {
 		s.SlugOf = kramdownSlug

@@ -30,12 +30,20 @@ type Site struct {
 	Pretty bool
 	// FromTop says that a path without "/" and dots at its beginning may count from the top of the page's tree.
 	FromTop bool
+	// Unplaced says that nothing tells where the site is published, so that pages of another may lie beside its own.
+	Unplaced bool
 	// Hook says that the site has a program of its own for links, which may take what is no path: "g".
-	Hook   string
+	Hook string
+	// Makes are the programs of the site that may write anchors which no page has in its text, see Maker.
+	Makes  Programs
 	Assume []string // what is taken for granted where the configuration could not be read
 
 	SlugOf func(heading string) string // nil: GitHub's
 	Joint  string                      // between an anchor and the number of its repetition; "" = "-"
+	// TabOf is the anchor of a tab of PyMdown; nil: tabs have none that pages name. TabBelow says that the anchor of the
+	// heading above stands before it.
+	TabOf    func(title string) string
+	TabBelow bool
 
 	dialect  Dialect
 	patterns map[string]string // of addresses, by what the dialect names them by

@@ -34,6 +34,7 @@ func (starlight) Read(s *Site, c *Reader) bool {
 	s.setURL(v.get("base").text("/"))
 	s.Host = strings.TrimRight(v.get("site").text(""), "/")
 	s.Pretty = true
+	s.Makes = Components
 	s.Assets = []string{s.at(v.get("publicDir").text("public"))}
 	for _, extension := range []string{".astro", ".html", ".js", ".ts"} {
 		s.Files = append(s.Files, s.at(src, "pages/*"+extension), s.at(src, "pages/*/index"+extension))

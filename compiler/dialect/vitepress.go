@@ -25,6 +25,7 @@ func (vitepress) Read(s *Site, c *Reader) bool {
 	s.Assets = []string{join(src, "public")}
 	s.setURL(v.get("base").text("/"))
 	s.SlugOf = vitepressSlug
+	s.Makes = Components
 	for _, locale := range v.get("locales").keys() {
 		if locale != "root" {
 			s.Locales = append(s.Locales, locale)

@@ -36,6 +36,36 @@ func (b *builder) sectionOf(d int, fragment string) (section int, ok bool) {
 	return 0, false
 }
 
+// shownSection returns the section that a fragment names, of a document or of those that it shows as components, and
+// theirs up to a depth.
+func (b *builder) shownSection(d int, fragment string, depth int) (doc, section int, ok bool) {
+	if section, ok = b.sectionOf(d, fragment); ok || depth == 0 {
+		return d, section, ok
+	}
+	for _, name := range b.pages[d].site.Imports(b.docs[d].Source) {
+		dir := b.dirs[d]
+		if strings.HasPrefix(name, "/") {
+			dir = ""
+		}
+		clean, inside := joinInside(dir, name)
+		if shown, found := b.paths.byPath[clean]; inside && found && shown != d {
+			if doc, section, ok = b.shownSection(shown, fragment, depth-1); ok {
+				return doc, section, true
+			}
+		}
+	}
+	return d, 0, false
+}
+
+// makerOf returns what on a page may make an anchor that its text does not have, "" if nothing does.
+func (b *builder) makerOf(d int, anchor string) string {
+	bare := true
+	for s := 1; s < len(b.docs[d].Sections) && bare; s++ {
+		bare = b.docs[d].Sections[s].Level < 2
+	}
+	return b.pages[d].site.Maker(b.docs[d].Source, anchor, bare)
+}
+
 // noAnchor reports whether a fragment means the whole document, or a place that no heading marks: "top", a text
 // fragment, a line of a file, a block of a note, a footnote.
 func noAnchor(fragment string) bool {

@@ -249,7 +249,7 @@ func (b *builder) withAnchor(doc int, fragment string) target {
 	if noAnchor(fragment) && !block {
 		return t
 	}
-	s, ok := b.sectionOf(doc, fragment)
+	in, s, ok := b.shownSection(doc, fragment, maxHops)
 	switch {
 	case !ok && block:
 		return t
@@ -257,7 +257,7 @@ func (b *builder) withAnchor(doc int, fragment string) target {
 		t.broken = fragment
 		return t
 	}
-	t.node = b.node(doc, s)
+	t.node, t.doc = b.node(in, s), in
 	return t
 }
 
@@ -298,9 +298,14 @@ func (b *builder) reportTarget(d, line, col int, written string, t target, link 
 			clip(written), t.others+1, b.docs[t.doc].Path))
 	}
 	if t.broken != "" {
-		out.near = append(out.near, nearWanted{diag: len(out.diags), orphan: -1, target: t.broken, of: nearAnchor, doc: t.doc})
-		out.diags = append(out.diags, diag.At(diag.BrokenAnchor, path, line, col, "link %q: %s has no anchor %q",
-			clip(written), b.docs[t.doc].Path, clip(t.broken)))
+		finding := diag.At(diag.BrokenAnchor, path, line, col, "link %q: %s has no anchor %q",
+			clip(written), b.docs[t.doc].Path, clip(t.broken))
+		if by := b.makerOf(t.doc, t.broken); by != "" {
+			finding = finding.WithSeverity(diag.Note).WithHint("%s may make it, which is not run", clip(by))
+		} else {
+			out.near = append(out.near, nearWanted{diag: len(out.diags), orphan: -1, target: t.broken, of: nearAnchor, doc: t.doc})
+		}
+		out.diags = append(out.diags, finding)
 	}
 }
 

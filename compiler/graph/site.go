@@ -121,6 +121,8 @@ func (b *builder) routeSite(d int, target string) route {
 		return route{outcome: isFolder, path: clean}
 	case inside && (isAssetPath(clean) || b.isThere(clean)):
 		return route{outcome: isAsset, path: clean}
+	case inside && p.site.Unplaced && isPublished(target):
+		return route{outcome: isOutside, path: clip(target)}
 	case p.site.Hook != "" && isWord(target):
 		return route{outcome: isOutside, path: clip(target)}
 	case !isPathName(target) && (climbs || b.isForeign(p, address)), !inside:
@@ -130,6 +132,12 @@ func (b *builder) routeSite(d int, target string) route {
 		return route{outcome: isDocument, doc: doc, moved: true, path: clean}
 	}
 	return route{outcome: isMissing, path: clean}
+}
+
+// isPublished reports whether a target is the name of a published page, not of a source.
+func isPublished(target string) bool {
+	_, html := cutHTML(target)
+	return html
 }
 
 // isWord reports whether a target is neither path nor file.

@@ -16,6 +16,7 @@ type naming struct {
 	slug    string
 	offset  int
 	weak    bool // no heading, so that headings take their names first
+	below   bool // its name begins with that of the section
 }
 
 // maxRepeats is how often one document is told about the same rule where a generated file may break it on each line.
@@ -65,6 +66,9 @@ func (b *builder) nameAnchors() {
 			switch {
 			case n.weak != weak:
 			case n.section == 0:
+				if above := d.Sections[d.Anchors[n.anchor].Section].Anchor; n.below && above != "" {
+					n.slug = above + "-" + n.slug
+				}
 				d.Anchors[n.anchor].ID = unique(taken, n.slug, b.joint)
 			case len(n.ids) == 0:
 				d.Sections[n.section].Anchor = unique(taken, n.slug, b.joint)

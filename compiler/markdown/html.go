@@ -102,7 +102,7 @@ func (s *scanner) notText(i int) int {
 	return i
 }
 
-// brace reads what begins with the "{" at i: it skips "{/* … */}" and what templates and attribute lists have, and
+// brace reads what begins with the "{" at i: it skips "{/* … */}", also with spaces inside the braces, and what templates and attribute lists have, and
 // takes JSX's way to write a space, {' '}, for one.
 func (s *scanner) brace(i int) int {
 	raw := s.raw
@@ -110,7 +110,8 @@ func (s *scanner) brace(i int) int {
 		s.add(item{kind: itemLiteral, start: i, end: i + 5, lit: " "})
 		return i + 5
 	}
-	if !bytes.HasPrefix(raw[i:], []byte("{/*")) {
+	start := skipSpaces(raw, i+1)
+	if !bytes.HasPrefix(raw[start:], []byte("/*")) {
 		if next := s.template(i); next > i {
 			return next
 		}
@@ -119,14 +120,19 @@ func (s *scanner) brace(i int) int {
 	if s.noComment {
 		return i
 	}
-	n := bytes.Index(raw[i+3:], []byte("*/}"))
-	if n < 0 {
-		s.noComment = true
-		return i
+	for start, end := start+2, start+2; ; end += 2 {
+		n := bytes.Index(raw[end:], []byte("*/"))
+		if n < 0 {
+			s.noComment = true
+			return i
+		}
+		end += n
+		if brace := skipSpaces(raw, end+2); brace < len(raw) && raw[brace] == '}' {
+			s.comments = append(s.comments, strings.TrimSpace(valid(string(raw[start:end]))))
+			s.add(item{kind: itemGone, start: i, end: brace + 1})
+			return brace + 1
+		}
 	}
-	s.comments = append(s.comments, strings.TrimSpace(valid(string(raw[i+3:i+3+n]))))
-	s.add(item{kind: itemGone, start: i, end: i + n + 6})
-	return i + n + 6
 }
 
 // afterHidden returns where the closing tag of a script or style begins, whose content from i on is not text.

@@ -9,7 +9,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// fence makes a block of a fenced code block; its lines include the fences.
+// fence makes a block of a fenced code block; its lines include the fences. An attribute list behind the opening one
+// may name it.
 func (b *builder) fence(n *ast.FencedCodeBlock) {
 	blk := Block{Kind: Code}
 	if n.Info != nil {
@@ -26,6 +27,12 @@ func (b *builder) fence(n *ast.FencedCodeBlock) {
 		open := b.body[n.Pos()]
 		if mark := bytes.Trim(next, " \t\r\n>"); len(mark) >= 3 && len(bytes.Trim(mark, string(open))) == 0 {
 			last++
+		}
+	}
+	b.settleIDs()
+	if at := strings.IndexByte(blk.Info, '{'); at >= 0 {
+		if a, ok := readAttributes([]byte(blk.Info), at); ok && a.id != "" {
+			b.anchor(a.id, n.Pos())
 		}
 	}
 	b.code(n.Lines(), blk, opening, last)

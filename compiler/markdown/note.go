@@ -15,7 +15,8 @@ import (
 type note struct {
 	ownBlock
 	kind   BlockKind
-	indent int // of what follows its first line
+	indent int  // of what follows its first line
+	tab    bool // it begins with "==="
 }
 
 // noteParser reads "!!! type "title"", "??? type", "???+ type", "=== "title"" and, below a paragraph or another of its
@@ -40,7 +41,7 @@ func (noteParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.N
 	if start := seg.Start - seg.Padding + pos; !ok || !quoted && !holdsMore(r.Source(), start) {
 		return nil, parser.NoChildren
 	}
-	n := &note{kind: Paragraph, indent: 4}
+	n := &note{kind: Paragraph, indent: 4, tab: line[pos] == '='}
 	if start := seg.Start - seg.Padding + pos; title.start < title.end {
 		l := &label{at: start}
 		l.Lines().Append(text.NewSegment(start+title.start, start+title.end))
@@ -76,6 +77,20 @@ func (b *builder) term(n ast.Node) {
 	found := b.scan.scan(line.Value(b.body), []Place{{0, line.Start}}, markdownText)
 	if slug := b.slugOf(&found); slug != "" {
 		b.nameLater(line.Start, slug, true)
+	}
+}
+
+// tabAnchor makes an anchor of a tab's title, where the generator does.
+func (b *builder) tabAnchor(n *note) {
+	title, ok := n.FirstChild().(*label)
+	if !n.tab || b.tab == nil || !ok || title.Lines().Len() == 0 {
+		return
+	}
+	line := title.Lines().At(0)
+	found := b.scan.scan(line.Value(b.body), []Place{{0, line.Start}}, markdownText)
+	if slug := b.tab(string(found.text.buf)); slug != "" {
+		b.nameLater(line.Start, slug, true)
+		b.names[len(b.names)-1].below = b.tabBelow
 	}
 }
 

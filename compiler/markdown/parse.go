@@ -34,6 +34,8 @@ type Options struct {
 	HeadingComments []string                    // see Parse
 	Slug            func(heading string) string // the anchor of a heading; nil: GitHub's
 	Joint           string                      // between an anchor and the number of its repetition; "": "-"
+	Tab             func(title string) string   // the anchor of a tab ("=== "title""); nil: tabs have none
+	TabBelow        bool                        // the anchor of a tab begins with that of the heading above, and "-"
 
 	// Hidden are parts that are no text of the document: within lines, ascending. They count as white space; a line of
 	// code that is nothing else is none.
@@ -51,6 +53,8 @@ func ParseWith(path string, source []byte, o Options) *Document {
 		comments: o.HeadingComments,
 		slug:     o.Slug,
 		joint:    cmp.Or(o.Joint, "-"),
+		tab:      o.Tab,
+		tabBelow: o.TabBelow,
 	}
 	b.doc.lines = b.lines
 	b.doc.Sections = []Section{{Parent: -1}}
@@ -77,6 +81,8 @@ type builder struct {
 	comments []string                    // first words of comments that stand for a heading
 	slug     func(heading string) string // nil: GitHub's
 	joint    string                      // see Options
+	tab      func(title string) string   // nil: tabs have no anchors
+	tabBelow bool
 
 	stack []int    // sections that are open, outermost first
 	plain []span   // parts of the source that are kept as they are, ascending

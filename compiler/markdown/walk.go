@@ -51,6 +51,7 @@ func (b *builder) walk(parent ast.Node, in place) {
 		case *label:
 			b.label(n, in)
 		case *note:
+			b.tabAnchor(n)
 			b.walk(n, place{n.kind, true})
 		case *rawBlock:
 			b.code(n.Lines(), Block{Kind: Code, Info: n.info}, b.lines.line(n.first), b.lines.line(n.last))
