@@ -69,7 +69,10 @@ func (r *CheckReport) check(ctx context.Context, o *Options, x *index.Index, pat
 	if err != nil {
 		return err
 	}
-	if _, err := expand(ctx, tree); err != nil {
+	files := openAssets(tree.Roots)
+	sites, _ := findSites(o, tree, files)
+	files.close()
+	if _, err := expand(ctx, tree, sites); err != nil {
 		return err
 	}
 	if hex.EncodeToString(tree.Hash[:]) != x.Meta.TreeHash {
@@ -78,9 +81,6 @@ func (r *CheckReport) check(ctx context.Context, o *Options, x *index.Index, pat
 			r.Changes = append(r.Changes, Change{What: OtherSources, Name: "drafts, or other files that are not compiled"})
 		}
 	}
-	files := openAssets(tree.Roots)
-	sites, _ := findSites(o, tree, files)
-	files.close()
 	r.compareSites(x.Meta.Sites, siteRecords(sites))
 	if o.hash() != x.Meta.OptionsHash {
 		r.compareOptions(o, x)

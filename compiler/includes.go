@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/dialect"
 	"kdd/compiler/include"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
@@ -23,10 +24,10 @@ type expanded struct {
 
 // expand puts the files that documents include into their texts, one document after the other in the order of their
 // paths, and adds those files to the tree.
-func expand(ctx context.Context, tree *source.Tree) (*expanded, error) {
+func expand(ctx context.Context, tree *source.Tree, sites *dialect.Sites) (*expanded, error) {
 	files := tree.OpenIncluded(ctx)
 	defer files.Close()
-	set := include.New(files)
+	set := include.New(files, sites)
 	x := &expanded{texts: make([]*include.Text, len(tree.Files))}
 	for i := range tree.Files {
 		if err := context.Cause(ctx); err != nil {

@@ -147,12 +147,13 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (l 
 	if err != nil {
 		return nil, err
 	}
-	includes, err := expand(ctx, tree)
-	if err != nil {
-		return nil, err
-	}
 	files := openAssets(tree.Roots)
 	sites, found := findSites(o, tree, files)
+	includes, err := expand(ctx, tree, sites)
+	if err != nil {
+		files.close()
+		return nil, err
+	}
 	l, err = o.parse(ctx, &loaded{rules: rules, tree: tree, files: files, sites: sites, includes: includes, skipped: tree.Skipped,
 		diags: slices.Concat(tree.Diags, found)}, limit, clock)
 	if err != nil {

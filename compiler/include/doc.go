@@ -8,7 +8,7 @@
 // directive stays a line of the document: a marker, which names file and lines, takes its place. So the lines of the
 // document itself are all there, in their order, and what was put between them can be counted off.
 //
-//	set := include.New(files)
+//	set := include.New(files, sites)
 //	for each document, by path {
 //		text := set.Expand(file) // nil: it includes nothing
 //	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/dialect"
 	"kdd/compiler/source"
 )
 
@@ -16,6 +17,8 @@ import (
 type expansion struct {
 	set        *Set
 	file       *source.File
+	known      bool // see place
+	tree       string
 	text       *Text
 	line       int // of text, the last one that was written
 	directives int
@@ -27,8 +30,9 @@ type expansion struct {
 // frame is a file whose lines are being written: the document, or one that is included.
 type frame struct {
 	file   *source.File
-	id     int // of the file; -1 for the document
-	syntax *syntax
+	id     int           // of the file; -1 for the document
+	site   *dialect.Site // of the document; nil for an included file
+	syntax *syntax       // nil for the document
 	lines  *lines
 	chosen ranges
 	prefix []byte // before each line
@@ -38,7 +42,11 @@ type frame struct {
 
 // document writes the document.
 func (x *expansion) document() {
-	f := &frame{file: x.file, id: -1, lines: indexLines(x.file.Data)}
+	site, tree := x.set.sites.Of(x.file.Path)
+	if top := strings.TrimSuffix(x.file.Path, x.file.Rel); tree != nil {
+		x.known, x.tree = true, strings.TrimPrefix(tree.Dir, top)
+	}
+	f := &frame{file: x.file, id: -1, site: site, lines: indexLines(x.file.Data)}
 	x.text.Data = make([]byte, 0, len(x.file.Data)+len(x.file.Data)/4)
 	matter := frontMatterLines(x.file.Data)
 	for n := 1; n <= matter; n++ {
@@ -50,7 +58,7 @@ func (x *expansion) document() {
 
 // frame writes the chosen lines of a file.
 func (x *expansion) frame(f *frame) {
-	r := newReading(f)
+	r := newReading(f, x.set.known)
 	for n := range f.chosen.each {
 		switch p := r.read(n); {
 		case len(p.directives) > 0:
@@ -267,7 +275,7 @@ func (x *expansion) resolve(f *frame, n int, d *directive) (part, bool) {
 
 // find returns the file of a directive: the first that is there, of the places where it may lie.
 func (x *expansion) find(f *frame, d *directive) (*source.File, error) {
-	where := place{document: x.file.Rel, file: f.file.Rel, base: x.set.reader.Base(x.file.Dir)}
+	where := place{document: x.file.Rel, file: f.file.Rel, base: x.set.reader.Base(x.file.Dir), known: x.known, tree: x.tree}
 	err := error(fs.ErrNotExist)
 	for i, rel := range d.syntax.places(where, d) {
 		file, e := (*source.File)(nil), error(source.ErrOutside)

@@ -3,9 +3,13 @@ package include
 import (
 	"fmt"
 	"io/fs"
+	"maps"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
+	"kdd/compiler/dialect"
 	"kdd/compiler/source"
 )
 
@@ -32,8 +36,10 @@ func (f files) Read(_ int, rel string) (*source.File, error) {
 func (files) Base(int) string { return "docs" }
 
 // expand returns the text of a document, a line each with the place that it comes from, and what was found.
-func expand(f files, doc, text string) string {
-	s := New(f)
+func expand(f files, doc, text string) string { return expandIn(nil, f, doc, text) }
+
+func expandIn(sites *dialect.Sites, f files, doc, text string) string {
+	s := New(f, sites)
 	t := s.Expand(&source.File{Path: doc, Rel: doc, Data: []byte(text)})
 	s.Finish()
 	if t == nil {
@@ -134,10 +140,52 @@ func TestExpandLimits(t *testing.T) {
 		wide[fmt.Sprintf("f%d.md", i)] = strings.Repeat(fmt.Sprintf("{{#include f%d.md}}\n", i+1), 10)
 	}
 	wide["f9.md"] = strings.Repeat("text of some length\n", 50)
-	s := New(wide)
+	s := New(wide, nil)
 	x := s.Expand(&source.File{Path: "d.md", Rel: "d.md", Data: []byte("{{#include f0.md}}\n")})
 	if len(x.Data) > 2*maxAdded || x.Missed == 0 || len(x.Diags) != 1 {
 		t.Errorf("%d bytes, %d missed, %d findings", len(x.Data), x.Missed, len(x.Diags))
+	}
+}
+
+// Names returns the names in a folder, as dialect.Find asks.
+func (f files) Names(dir string) (names []string) {
+	for file := range f {
+		if below, ok := strings.CutPrefix("/"+file, path.Join("/", dir)+"/"); ok || dir == "" {
+			name, _, _ := strings.Cut(strings.TrimPrefix(below, "/"), "/")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// configs are files as dialect.Find reads them.
+type configs struct{ files }
+
+func (c configs) Read(file string, _ int64) ([]byte, error) { return []byte(c.files[file]), nil }
+
+// TestSites includes what the pages of sites do: other documents only show how it is written.
+func TestSites(t *testing.T) {
+	tree := files{
+		"book/book.toml": "", "book/src/a.md": "", "book/src/part.rs": "fn a() {}\n", "book/HOW.md": "", "book/part.rs": "fn b() {}\n",
+		"site/.vitepress/config.js": "export default {srcDir: 'pages'}", "site/pages/deep/a.md": "", "site/pages/x.ts": "let x\n",
+		"site/pages/deep/x.ts": "let y\n", "site/README.md": "", "plain/a.md": "",
+	}
+	sites, _ := dialect.Find(configs{tree}, slices.DeleteFunc(slices.Sorted(maps.Keys(tree)), func(file string) bool { return path.Ext(file) != ".md" }), nil)
+	for _, tt := range []struct{ doc, text, want string }{
+		{"book/src/a.md", "{{#include part.rs}}\n", "1|\nbook/src/part.rs:1|fn a() {}\n"},
+		{
+			"book/src/a.md", "{{#include part.rs}}\n{{#include [file]}}\n",
+			"1|\nbook/src/part.rs:1|fn a() {}\n2|{{#include [file]}}\nbook/src/a.md:2 include of \"[file]\": no such file\n",
+		},
+		{"book/HOW.md", "write {{#include [file]}}\n", "nothing"},
+		{"book/HOW.md", "{{#include part.rs}}\n", "nothing"},
+		{"plain/a.md", "{{#include ../book/part.rs}}\n", "nothing"},
+		{"site/pages/deep/a.md", "<<< @/x.ts\n", "1|\n1|```ts\nsite/pages/x.ts:1|let x\n1|```\n"},
+		{"site/README.md", "<<< @/x.ts\n", "nothing"},
+	} {
+		if got := expandIn(sites, tree, tt.doc, tt.text); got != tt.want {
+			t.Errorf("%s %q gives\n%s want\n%s", tt.doc, tt.text, got, tt.want)
+		}
 	}
 }
 
@@ -153,7 +201,7 @@ func FuzzExpand(f *testing.F) {
 			return
 		}
 		r := files{"a": file, "b": file + "\nb\n", "docs/a": file}
-		s := New(r)
+		s := New(r, nil)
 		x := s.Expand(&source.File{Path: "d.md", Rel: "d.md", Data: []byte(doc)})
 		s.Finish()
 		if x == nil {

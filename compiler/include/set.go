@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/dialect"
 	"kdd/compiler/source"
 )
 
@@ -32,6 +33,8 @@ type Reader interface {
 // later depend on what came before.
 type Set struct {
 	reader   Reader
+	sites    *dialect.Sites
+	known    map[string]bool // the dialects of the sites
 	files    []*source.File
 	ids      map[*source.File]int
 	lines    map[*source.File]*lines
@@ -55,9 +58,16 @@ type doubt struct {
 	text *Text
 }
 
-// New returns a Set that reads files from r.
-func New(r Reader) *Set {
-	return &Set{reader: r, ids: map[*source.File]int{}, lines: map[*source.File]*lines{}, proved: map[use]bool{}}
+// New returns a Set that reads files from r, for documents of sites; nil where none is known.
+func New(r Reader, sites *dialect.Sites) *Set {
+	s := &Set{
+		reader: r, sites: sites, known: map[string]bool{},
+		ids: map[*source.File]int{}, lines: map[*source.File]*lines{}, proved: map[use]bool{},
+	}
+	for _, site := range sites.List() {
+		s.known[site.Dialect] = true
+	}
+	return s
 }
 
 // Files returns the files that were included, in the order in which they were first met. Row.File is an index of it.

@@ -3,7 +3,10 @@ package include
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
+
+	"kdd/compiler/dialect"
 )
 
 // Names of the syntaxes.
@@ -22,6 +25,9 @@ type syntax struct {
 	signs []string
 	// read returns the directives in a line, in order; and whether the line is no text although it has none.
 	read func(r *reading, n int, line []byte) plan
+	// dialects are the generators that have it. Where a site of one of them is among the sources, its pages have the
+	// syntax; other documents only show it.
+	dialects []string
 	// places returns the slash paths below the source folder where the file of a directive may lie, best first.
 	places func(w place, d *directive) []string
 }
@@ -31,11 +37,11 @@ var syntaxes []*syntax
 
 func init() { // the functions of the rows refer to the table
 	syntaxes = []*syntax{
-		{MdBook, []string{"{{"}, readMdBook, besideFile},
-		{Snippets, []string{"-8<-"}, readSnippets, snippetPlaces},
-		{VitePress, []string{"<<<", "@include:"}, readVitePress, vitePressPlaces},
-		{Hugo, []string{"{{<", "{{%"}, readHugo, hugoPlaces},
-		{Docusaurus, []string{"raw-loader!", "?raw"}, readRawImport, rawImportPlaces},
+		{MdBook, []string{"{{"}, readMdBook, []string{"mdbook"}, besideFile},
+		{Snippets, []string{"-8<-"}, readSnippets, []string{"mkdocs"}, snippetPlaces},
+		{VitePress, []string{"<<<", "@include:"}, readVitePress, []string{"vitepress"}, vitePressPlaces},
+		{Hugo, []string{"{{<", "{{%"}, readHugo, []string{"hugo"}, hugoPlaces},
+		{Docusaurus, []string{"raw-loader!", "?raw"}, readRawImport, []string{"docusaurus", "starlight"}, rawImportPlaces},
 	}
 }
 
@@ -64,6 +70,13 @@ type place struct {
 	document string // slash path of the document below the source folder
 	file     string // of the file with the directive
 	base     string // name of the source folder
+	known    bool   // a generator's site has the document
+	tree     string // the folder of the site's pages, below the source folder
+}
+
+// has reports whether documents of a site have the syntax.
+func (s *syntax) has(site *dialect.Site, known map[string]bool) bool {
+	return slices.Contains(s.dialects, site.Dialect) || !slices.ContainsFunc(s.dialects, func(name string) bool { return known[name] })
 }
 
 // mayInclude reports whether a text has a sign of any syntax.
@@ -97,11 +110,12 @@ type reading struct {
 	imports  map[string]string // files by the names under which they are imported
 }
 
-// newReading returns the reading of a frame: of the document in all syntaxes, of a file in the one that includes it.
-func newReading(f *frame) *reading {
+// newReading returns the reading of a frame: of the document in the syntaxes of its site, of a file in the one that
+// includes it. known are the dialects that there are.
+func newReading(f *frame, known map[string]bool) *reading {
 	r := &reading{frame: f, plans: map[int]plan{}}
 	for _, s := range syntaxes {
-		if (f.syntax == nil || f.syntax == s) && s.in(f.lines.data) {
+		if (f.syntax == s || f.syntax == nil && s.has(f.site, known)) && s.in(f.lines.data) {
 			r.syntaxes = append(r.syntaxes, s)
 		}
 	}

@@ -194,10 +194,13 @@ func belowHeading(l *lines, anchor string) (chosen ranges, ok bool) {
 	return chosen, ok
 }
 
-// vitePressPlaces resolves "@" from the folder that VitePress calls srcDir, which is one above the document, and other
-// paths from the folder of the file.
+// vitePressPlaces resolves "@" from the folder that VitePress calls srcDir: that of the site's pages, or, where no site
+// is known, one above the document. Other paths count from the folder of the file.
 func vitePressPlaces(w place, d *directive) []string {
 	if rest, ok := strings.CutPrefix(d.file, "@"); ok {
+		if w.known {
+			return below([]string{w.tree}, rest)
+		}
 		return below(parents(w.document), rest)
 	}
 	return besideFile(w, d)
