@@ -210,7 +210,7 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 		docs[i] = l.units[i].doc
 	}
 	defer l.files.close()
-	g, err := graph.Build(ctx, docs, graph.Options{Rules: l.rules, SiteURL: o.SiteURL, Sites: l.sites, Exists: l.files.exists})
+	g, err := graph.Build(ctx, docs, graph.Options{Rules: l.rules, SiteURL: o.SiteURL, Sites: l.sites, Exists: l.exists})
 	for _, doc := range docs {
 		doc.ReleaseReferences()
 	}

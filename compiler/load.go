@@ -162,6 +162,9 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (l 
 	return l, err
 }
 
+// exists reports whether a file or folder is there, or is left out by .gitignore: a program makes it.
+func (l *loaded) exists(name string) bool { return l.files.exists(name) || l.tree.Made(name) }
+
 // findSites finds the dialect of each folder of the sources: what kdd.yaml says, else what configuration files show.
 func findSites(o *Options, tree *source.Tree, files *assets) (*dialect.Sites, []diag.Diagnostic) {
 	paths := make([]string, len(tree.Files))

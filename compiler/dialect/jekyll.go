@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"bytes"
+	"fmt"
 	"path"
 	"strings"
 )
@@ -36,6 +38,7 @@ func (jekyll) Read(s *Site, c *Reader) bool {
 	if engine := v.get("kramdown", "input").text("GFM"); !strings.EqualFold(engine, "GFM") {
 		s.SlugOf = kramdownSlug
 	}
+	s.templates(c, top, 0)
 	s.patterns = map[string]string{"posts": jekyllPattern(v.get("permalink").text("date"))}
 	collections, in := v.get("collections"), v.get("collections_dir").text("")
 	for _, name := range append(collections.keys(), "posts", "drafts") {
@@ -56,6 +59,50 @@ func (jekyll) Read(s *Site, c *Reader) bool {
 		}
 	}
 	return true
+}
+
+// maxTemplates bounds the files and folders of a site that are looked into for addresses.
+const maxTemplates = 2000
+
+// templates notes the addresses that the front matter of pages in HTML gives them, in a folder and those below it but
+// for Jekyll's own.
+func (s *Site) templates(c *Reader, dir string, depth int) {
+	if depth > maxDepth || s.looked > maxTemplates {
+		return
+	}
+	for _, name := range c.finder.names(dir) {
+		file := join(dir, name)
+		switch extension := path.Ext(name); {
+		case strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || name == "node_modules" || name == "vendor":
+		case extension == ".html" || extension == ".htm":
+			if s.looked++; s.looked <= maxTemplates {
+				s.template(c, file)
+			}
+		case extension == "":
+			s.looked++
+			s.templates(c, file, depth+1)
+		}
+	}
+}
+
+// template notes the addresses of one page in HTML.
+func (s *Site) template(c *Reader, file string) {
+	data, err := c.files.Read(file, maxConfig)
+	matter, found := bytes.CutPrefix(data, []byte("---\n"))
+	matter, _, closed := bytes.Cut(matter, []byte("\n---"))
+	if err != nil || !found || !closed {
+		return
+	}
+	v, _ := parse(".yml", matter)
+	for _, address := range append(v.get("redirect_from").list(), v.get("permalink")) {
+		if at := address.text(""); at != "" && !strings.Contains(at, ":") {
+			if s.Pages == nil {
+				s.Pages = map[string]string{}
+			}
+			s.Pages[Normal(at)] = file
+			fmt.Fprintf(c.sum, "%s %s\n", file, at)
+		}
+	}
 }
 
 // jekyllPattern returns the pattern of a style's name.

@@ -22,6 +22,8 @@ type Site struct {
 	Assets  []string // folders whose files are published at the top
 	// Files are files that are published as the page whose address takes the place of "*".
 	Files []string
+	// Pages are the files that are published at a normal address which they name themselves, and are no documents.
+	Pages map[string]string
 	// Generated are the beginnings of addresses of pages that the generator makes: lists of tags, feeds.
 	Generated []string
 	Redirects map[string]string // from a normal address to another, or to a URL
@@ -46,6 +48,7 @@ type Site struct {
 	TabBelow bool
 
 	dialect  Dialect
+	looked   int               // files and folders that were read for Pages
 	patterns map[string]string // of addresses, by what the dialect names them by
 }
 

@@ -225,6 +225,9 @@ func (b *builder) inSite(s *siteTable, address string, hops int) (r route, ok bo
 			return b.inSite(s, next, hops+1)
 		}
 	}
+	if file, found := s.Pages[key]; found {
+		return route{outcome: isAsset, path: file}, true
+	}
 	if s.IsGenerated(key) {
 		return route{outcome: isAsset}, true
 	}

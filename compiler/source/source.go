@@ -90,6 +90,8 @@ type Tree struct {
 	Roots   []Root
 	// Included are the files that documents include, sorted by Path, where SetIncluded gave them: documents or not.
 	Included []File
+
+	ignores map[string]*scope // by the path of the folder that the ignore files lie in
 }
 
 // ReasonCount is how many entries were skipped for one reason.
@@ -162,7 +164,7 @@ func Walk(ctx context.Context, o Options) (*Tree, error) {
 	if err := incomplete(w.diags); err != nil && !o.KeepGoing {
 		return nil, err
 	}
-	t := &Tree{Files: files, Skipped: w.skipped}
+	t := &Tree{Files: files, Skipped: w.skipped, ignores: w.ignores}
 	perRoot := make([]int, len(sources))
 	for _, f := range files {
 		perRoot[f.Dir]++

@@ -43,6 +43,8 @@ type walker struct {
 	diags   []diag.Diagnostic
 	modules map[string][]string // top of a repository → paths of its submodules, where an empty folder asked for them
 
+	ignores map[string]*scope // by folder as Tree has its path: what its own ignore files say
+
 	links []link            // with follow: met, not yet followed
 	seen  map[string]string // with follow: real path → path in the tree, for every folder walked and file taken
 }
@@ -144,7 +146,13 @@ func (w *walker) folder(f folder) error {
 	if len(entries) == 0 {
 		w.absentSubmodule(&f)
 	}
-	f.scope = w.ignoreFiles(&f, entries)
+	if inside := w.ignoreFiles(&f, entries); inside != f.scope {
+		f.scope = inside
+		if w.ignores == nil {
+			w.ignores = map[string]*scope{}
+		}
+		w.ignores[strings.TrimSuffix(f.path(), "/")] = inside
+	}
 	for _, e := range entries {
 		if err := w.entry(&f, e); err != nil {
 			return err
