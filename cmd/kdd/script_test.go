@@ -68,7 +68,9 @@ func TestScript(t *testing.T) {
 			e.Setenv("HANDBOOK", filepath.Join(corpora, "handbook"))
 			e.Setenv("README", filepath.Join(corpora, "..", "..", "README.md"))
 			e.Setenv("DOCS", filepath.Join(corpora, "..", "..", "docs"))
+			e.Setenv("ACTIONS", filepath.Join(corpora, "..", "..", ".github", "actions"))
 			e.Values[hosts{}] = map[string]*sourcetest.Server{}
+			e.Values[forges{}] = &forge{}
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
@@ -109,6 +111,10 @@ func TestScript(t *testing.T) {
 			"host":       host,
 
 			"dockerlogin": dockerLogin,
+			"action":      action,
+			"forge":       startForge,
+			"comments":    writeComments,
+			"signfile":    signFile,
 		},
 	})
 }
