@@ -4,9 +4,11 @@ package deploy
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -78,35 +80,79 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestGitHub runs actionlint over the workflow.
+// lint returns what actionlint says of a workflow that lies in this repository.
+func lint(t *testing.T, data []byte) []string {
+	t.Helper()
+	linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	project, err := actionlint.NewProject(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := linter.Lint(filepath.Join(root, ".github/workflows/docs.yml"), data, project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var problems []string
+	for _, e := range found {
+		problems = append(problems, e.Error())
+	}
+	return problems
+}
+
+// TestGitHub runs actionlint over the workflows. Those that use kdd's actions are given the ones of this repository, whose
+// inputs and outputs are then known.
 func TestGitHub(t *testing.T) {
-	lint := func(data []byte) []string {
-		linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
-		if err != nil {
-			t.Fatal(err)
+	ours := regexp.MustCompile(`OWNER/kdd/(\.github/actions/[a-z-]+)@0{40}`)
+	for _, test := range []struct{ file, old, new string }{
+		{"github.yml", "needs: embed", "needs: none"},
+		{"ci-github.yml", "signed-name:", "signed-names:"},
+		{"../../.github/workflows/ci.yml", "runs-on:", "run-on:"},
+	} {
+		data := ours.ReplaceAll(read(t, test.file), []byte("./$1"))
+		for _, problem := range lint(t, data) {
+			t.Errorf("%s: %s", test.file, problem)
 		}
-		found, err := linter.Lint("github.yml", data, nil)
-		if err != nil {
-			t.Fatal(err)
+		if broken := bytes.Replace(data, []byte(test.old), []byte(test.new), 1); len(lint(t, broken)) == 0 {
+			t.Errorf("%s: %s in place of %s is not reported", test.file, test.new, test.old)
 		}
-		var problems []string
-		for _, e := range found {
-			problems = append(problems, e.Error())
-		}
-		return problems
 	}
-	data := read(t, "github.yml")
-	for _, problem := range lint(data) {
-		t.Error(problem)
+}
+
+// TestPinned wants each action of others by its commit, with the release that it is beside.
+func TestPinned(t *testing.T) {
+	uses := regexp.MustCompile(`(?m)^[ -]*uses: (.*)$`)
+	pinned := regexp.MustCompile(`^[A-Za-z/._-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	commits := map[string]string{}
+	for _, file := range []string{"github.yml", "ci-github.yml", "../../.github/workflows/ci.yml",
+		"../../.github/actions/kdd/action.yml", "../../.github/actions/setup-kdd/action.yml"} {
+		for _, m := range uses.FindAllStringSubmatch(string(read(t, file)), -1) {
+			if !pinned.MatchString(m[1]) {
+				t.Errorf("%s uses %s, want OWNER/NAME@COMMIT # vN.N.N", file, m[1])
+			}
+			action, version, _ := strings.Cut(m[1], "@")
+			if repo := strings.Join(strings.SplitN(action, "/", 3)[:2], "/"); cmp.Or(commits[repo], version) != version {
+				t.Errorf("%s uses %s of %s, another file that of %s", file, version, repo, commits[repo])
+			} else {
+				commits[repo] = version
+			}
+		}
 	}
-	if broken := bytes.Replace(data, []byte("needs: embed"), []byte("needs: none"), 1); len(lint(broken)) != 1 {
-		t.Error("a job that the workflow lacks is not reported")
+	if len(commits) < 8 {
+		t.Errorf("%d actions of others, want those of all files", len(commits))
 	}
 }
 
 // TestScreenful keeps each driver to what fits on a screen.
 func TestScreenful(t *testing.T) {
-	for _, name := range []string{"kubernetes.yaml", "serve.yaml", "compose.yaml", "github.yml", "gitlab.yml", "ray_embed.py", "spark_embed.py"} {
+	for _, name := range []string{"kubernetes.yaml", "serve.yaml", "compose.yaml", "github.yml", "gitlab.yml",
+		"ray_embed.py", "spark_embed.py", "ci-github.yml", "ci-gitlab.yml"} {
 		lines := strings.Split(strings.TrimSpace(string(read(t, name))), "\n")
 		if len(lines) > 54 {
 			t.Errorf("%s has %d lines, at most 54", name, len(lines))

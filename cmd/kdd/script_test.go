@@ -307,7 +307,7 @@ type deployed struct {
 }
 
 // steps writes what a driver's job runs as a shell script, with the working folder in place of /data and flags added to
-// kdd's: steps FILE JOB SCRIPT [FLAG...]
+// kdd's: steps FILE JOB SCRIPT [FLAG...]. TEST_NAME in the environment is the value of GitLab's variable NAME.
 func steps(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: steps FILE JOB SCRIPT [FLAG...]")
@@ -328,9 +328,16 @@ func steps(ts *testscript.TestScript, neg bool, args []string) {
 			lines = append(lines, step.Run)
 		}
 		if job, ok := d.Others[args[1]]; ok {
-			var j struct{ Script []string }
+			var j struct {
+				Variables map[string]string
+				Before    []string `yaml:"before_script"`
+				Script    []string
+			}
 			ts.Check(job.Decode(&j))
-			lines = append(lines, j.Script...)
+			for name, value := range j.Variables {
+				lines = append(lines, fmt.Sprintf("export %s=${TEST_%s-'%s'}", name, name, value))
+			}
+			lines = append(append(lines, j.Before...), j.Script...)
 		}
 		if d.Metadata.Name == args[1] {
 			for _, c := range d.Spec.Template.Spec.Containers {

@@ -6,6 +6,7 @@
 #   kdd-ci.sh comment    writes what examine found as the one comment on the pull request or merge request
 #   kdd-ci.sh publish    signs, attests, pushes; does nothing for a pull request
 #   kdd-ci.sh all        the three, and publishes only what examine passed
+#   kdd-ci.sh sources DIR... [FLAG of kdd lint...]    lints folders without an artifact: the hook of pre-commit
 #
 # Exit codes are kdd's: 0 done; 1 something failed; 2 wrong settings; 3 a gate was not met.
 #
@@ -212,6 +213,7 @@ evaluate() {
 compare() {
 	if [ ! -f "$work/examined/before.kddx" ]; then
 		say "The first build: there is nothing to compare with." >"$work/examined/diff.md"
+		cat "$work/examined/diff.md"
 		return
 	fi
 	set -- "$work/examined/before.kddx" "$output" --format md
@@ -409,6 +411,28 @@ publish() {
 	fi
 }
 
+# sources compiles folders without vectors into a temporary file, and lints that.
+sources() {
+	folders=
+	while [ $# -gt 0 ]; do
+		case $1 in -*) break ;; esac
+		folders="$folders$1
+"
+		shift
+	done
+	if [ -z "$folders" ]; then die 2 "no folder: usage: kdd-ci.sh sources DIR... [FLAG of kdd lint...]"; fi
+	made=$(mktemp -d)
+	trap 'rm -rf "$made"' EXIT
+	IFS='
+'
+	# shellcheck disable=SC2086 # a list
+	if ! kdd build $folders -o "$made/docs.kddx" --no-vectors --quiet 2>"$made/err"; then
+		cat "$made/err" >&2
+		return 1
+	fi
+	kdd lint -i "$made/docs.kddx" --limit 200 --max-bytes 0 "$@"
+}
+
 case $name in
 *[!A-Za-z0-9._-]* | "") die 2 "KDD_CI_NAME is \"$name\", want letters, digits, \".\", \"_\" and \"-\"" ;;
 esac
@@ -421,11 +445,14 @@ case $output$work in *'
 command -v kdd >/dev/null || die 1 "kdd is not on the PATH: run setup-kdd.sh first"
 case ${1:-} in
 examine | comment | publish) "$1" ;;
+sources)
+	shift
+	sources "$@" ;;
 all)
 	code=0
 	sh "$0" examine || code=$? # a process of its own: "set -e" does not hold in a function before "||"
 	comment
 	if [ $code != 0 ]; then exit $code; fi
 	publish ;;
-*) die 2 "usage: kdd-ci.sh examine|comment|publish|all" ;;
+*) die 2 "usage: kdd-ci.sh examine|comment|publish|all|sources" ;;
 esac

@@ -91,8 +91,8 @@ fetch() {
 	mv -f "$folder/$1.$$" "$folder/$1"
 }
 
-# refuse TEXT takes what was fetched out of the folder, so that no later run finds it there. What a cache brought is fetched
-# once more.
+# refuse TEXT takes what was fetched out of the folder, so that no later run finds it there. What a cache brought is
+# fetched once more.
 refuse() {
 	rm -f "$folder/$archive" "$folder/SHA256SUMS" "$folder/SHA256SUMS.minisig"
 	if [ "$cached" = false ]; then die 1 "$1: nothing of it was run"; fi
