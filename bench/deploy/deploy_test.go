@@ -137,7 +137,8 @@ func TestPinned(t *testing.T) {
 				t.Errorf("%s uses %s, want OWNER/NAME@COMMIT # vN.N.N", file, m[1])
 			}
 			action, version, _ := strings.Cut(m[1], "@")
-			if repo := strings.Join(strings.SplitN(action, "/", 3)[:2], "/"); cmp.Or(commits[repo], version) != version {
+			repo := strings.Join(strings.SplitN(action, "/", 3)[:2], "/")
+			if cmp.Or(commits[repo], version) != version {
 				t.Errorf("%s uses %s of %s, another file that of %s", file, version, repo, commits[repo])
 			} else {
 				commits[repo] = version

@@ -41,7 +41,8 @@ type actionRun struct {
 }
 
 // action runs the steps of an action.yml as GitHub does, with stand-ins below $WORK/runner for the actions that it uses:
-// action DIR [INPUT=VALUE...], or INPUT=@FILE. What steps print is the standard output, outputs are in the file "outputs".
+// action DIR [INPUT=VALUE...], or INPUT=@FILE. What steps print is the standard output; outputs are in the file
+// "outputs".
 func action(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 {
 		ts.Fatalf("usage: action DIR [INPUT=VALUE...]")
@@ -109,7 +110,8 @@ func (r *actionRun) step(dir, runner string, step actionStep) {
 	out := filepath.Join(runner, "out")
 	r.ts.Check(os.WriteFile(out, nil, 0o666))
 	env := []string{"GITHUB_ACTIONS=true", "GITHUB_ACTION_PATH=" + dir, "GITHUB_OUTPUT=" + out,
-		"GITHUB_STEP_SUMMARY=" + r.ts.MkAbs("summary.md"), "GITHUB_PATH=" + r.ts.MkAbs("path"), "GITHUB_ENV=" + r.ts.MkAbs("env")}
+		"GITHUB_STEP_SUMMARY=" + r.ts.MkAbs("summary.md"), "GITHUB_PATH=" + r.ts.MkAbs("path"),
+		"GITHUB_ENV=" + r.ts.MkAbs("env")}
 	for name, value := range step.Env {
 		env = append(env, name+"="+r.expand(value))
 	}
@@ -146,7 +148,9 @@ func (r *actionRun) value(name string) string {
 }
 
 func (r *actionRun) expand(text string) string {
-	return expression.ReplaceAllStringFunc(text, func(m string) string { return r.value(expression.FindStringSubmatch(m)[1]) })
+	return expression.ReplaceAllStringFunc(text, func(m string) string {
+		return r.value(expression.FindStringSubmatch(m)[1])
+	})
 }
 
 // holds says whether a step runs: without "!cancelled()" only if none has failed.

@@ -99,8 +99,8 @@ func anchors(t *testing.T, file string) map[string]bool {
 	return found
 }
 
-// TestReadmeIsShort keeps the README to what a stranger reads: the rest is in docs, and each of its files is linked there
-// or in a file that is.
+// TestReadmeIsShort keeps the README to what a stranger reads: the rest is in docs, and each of its files is linked
+// there or in a file that is.
 func TestReadmeIsShort(t *testing.T) {
 	files := documents(t)
 	text, err := os.ReadFile("../../README.md")

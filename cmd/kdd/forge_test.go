@@ -34,9 +34,9 @@ type forgeUser struct {
 // forges is the key of a script's forge.
 type forges struct{}
 
-// startForge starts one, until the script ends, whose token is "s3cret": forge URLVARIABLE [N]. N comments of others are
-// there before, the first of them with the marker of a program. "forge readonly" takes the rights away, as a fork's pull
-// request has none.
+// startForge starts one, until the script ends, whose token is "s3cret": forge URLVARIABLE [N]. N comments of others
+// are there before, the first of them with the marker of a program. "forge readonly" takes the rights away, as a fork's
+// pull request has none.
 func startForge(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: forge URLVARIABLE [N] | readonly")
