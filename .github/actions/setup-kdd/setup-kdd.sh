@@ -17,6 +17,7 @@
 #   KDD_SETUP_SHA256      the SHA-256 of the archive; several, one for each platform, are parted by white space
 #   KDD_SETUP_KEY         the public key of minisign that has signed SHA256SUMS (SHA256SUMS.minisig), or its file's text
 #   KDD_SETUP_ATTESTED    the repository OWNER/NAME whose workflow has attested the archive: "gh attestation verify"
+# Exit codes: 0 done; 1 something failed; 2 wrong settings; 4 refused, since what came is not what was released.
 set -euf
 
 here=$(dirname -- "$0")
@@ -66,8 +67,15 @@ plan() {
 	aarch64 | arm64) arch=arm64 ;;
 	*) die 1 "there is no release for $(uname -m): build kdd from its sources" ;;
 	esac
-	archive=$program-$version-$os-$arch$suffix
-	folder=$folder/$program-$version-$os-$arch
+	# A shell for Intel on a Mac with an Apple processor says x86_64.
+	if [ $os = darwin ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null)" = 1 ]; then arch=arm64; fi
+	archive=$program-$version-$os-$arch
+	# Where there is no glibc, as on Alpine, kdd is the build that needs none.
+	if [ "$os$program" = linuxkdd ] && ! [ -e /lib64/ld-linux-x86-64.so.2 ] && ! [ -e /lib/ld-linux-aarch64.so.1 ]; then
+		archive=$archive-static
+	fi
+	folder=$folder/$archive
+	archive=$archive$suffix
 	from=$(printf '%s' "${from:-$(releases)}" | sed "s/{version}/$version/g")
 	from=${from%/}
 }
@@ -95,7 +103,7 @@ fetch() {
 # fetched once more.
 refuse() {
 	rm -f "$folder/$archive" "$folder/SHA256SUMS" "$folder/SHA256SUMS.minisig"
-	if [ "$cached" = false ]; then die 1 "$1: nothing of it was run"; fi
+	if [ "$cached" = false ]; then die 4 "$1: nothing of it was run"; fi
 	say "setup-kdd: $1: this is what the cache has, fetching it" >&2
 	exec sh "$0" install
 }
