@@ -2,11 +2,14 @@ package dialect
 
 import "strings"
 
-// maxRedirects bounds what is kept of a host's table.
-const maxRedirects = 20000
+// maxRedirects and maxSplats bound what is kept of a host's table.
+const (
+	maxRedirects = 20000
+	maxSplats    = 500
+)
 
 // hostRedirects reads the tables of redirects that hosts of sites have: _redirects of Netlify and Cloudflare, and
-// vercel.json. Patterns are left out.
+// vercel.json. Of patterns those are kept that move all that lies below an address.
 //
 // Sources: https://docs.netlify.com/manage/routing/redirects/overview/,
 // https://vercel.com/docs/project-configuration#redirects.
@@ -18,7 +21,13 @@ func (s *Site) hostRedirects(c *Reader) {
 		for line := range strings.SplitSeq(string(c.bytes(s.at(file))), "\n") {
 			fields := strings.Fields(line)
 			if len(fields) >= 2 && len(s.Redirects) < maxRedirects && strings.HasPrefix(fields[0], "/") {
-				s.redirect(fields[0], fields[1], "")
+				from, all := strings.CutSuffix(fields[0], "/*")
+				to, same := strings.CutSuffix(fields[1], "/:splat")
+				if all && same && len(s.Splats) < maxSplats && !strings.ContainsAny(from+to, "*") {
+					s.Splats = append(s.Splats, Splat{Normal(from), to + "/"})
+				} else {
+					s.redirect(fields[0], fields[1], "")
+				}
 			}
 		}
 	}

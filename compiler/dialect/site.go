@@ -27,6 +27,7 @@ type Site struct {
 	// Generated are the beginnings of addresses of pages that the generator makes: lists of tags, feeds.
 	Generated []string
 	Redirects map[string]string // from a normal address to another, or to a URL
+	Splats    []Splat           // redirects of all that lies below an address
 
 	// Pretty says that a page's address is a folder for relative links: "../other" of "guide/setup" is "guide/other".
 	Pretty bool
@@ -50,6 +51,22 @@ type Site struct {
 	dialect  Dialect
 	looked   int               // files and folders that were read for Pages
 	patterns map[string]string // of addresses, by what the dialect names them by
+}
+
+// Splat is a redirect of each address below From to the same below To.
+type Splat struct {
+	From string // a normal address
+	To   string // with "/" at its end; may be a URL
+}
+
+// Moved returns where a redirect of all below an address leads.
+func (s *Site) Moved(address string) (to string, ok bool) {
+	for _, m := range s.Splats {
+		if rest, found := strings.CutPrefix(address, m.From+"/"); found {
+			return m.To + rest, true
+		}
+	}
+	return "", false
 }
 
 // Tree is a folder of pages, and where they are published.
@@ -171,6 +188,17 @@ func (s *Sites) List() []*Site {
 		return nil
 	}
 	return s.list
+}
+
+// Around returns the site with the longest folder, not that of all sources, that a file lies in; nil if there is none.
+func (s *Sites) Around(file string) *Site {
+	var around *Site
+	for _, site := range s.List() {
+		if site.Dir != "" && within(file, site.Dir) && (around == nil || len(site.Dir) > len(around.Dir)) {
+			around = site
+		}
+	}
+	return around
 }
 
 // Above returns the site whose folder the folder of a site lies in; nil if there is none.

@@ -168,6 +168,13 @@ func (b *builder) routePath(d int, target string) route {
 	if isAssetPath(clean) || b.isThere(clean) {
 		return route{outcome: isAsset, path: clean}
 	}
+	if around := b.pages[d].around; around != nil && strings.HasPrefix(target, "/") {
+		if below, local := around.Local(target); local {
+			if r, ok := b.inSite(around, strings.Trim(below, "/"), 0); ok {
+				return r
+			}
+		}
+	}
 	rooted, climbs := strings.HasPrefix(target, "/"), strings.HasPrefix(target, "../")
 	if (rooted || climbs) && !isPathName(target) {
 		if b.isForeign(&b.pages[d], clean) {

@@ -21,6 +21,9 @@ type page struct {
 	site *siteTable // never nil: the plain one publishes nothing
 	tree *dialect.Tree
 	at   string // its address
+	// around is the site in whose folder a document lies that it does not publish, so that its pages may show it; nil if
+	// there is none.
+	around *siteTable
 }
 
 // maxHops bounds redirects that lead to redirects.
@@ -54,6 +57,11 @@ func (b *builder) fillSites() {
 				}
 				top, _, _ := strings.Cut(address, "/")
 				p.site.tops[top] = true
+			}
+		}
+		if s.IsPlain() {
+			if around := b.opts.Sites.Around(doc.Path); around != nil {
+				p.around = table(around)
 			}
 		}
 		b.pages[d] = p
@@ -216,7 +224,11 @@ func (b *builder) inSite(s *siteTable, address string, hops int) (r route, ok bo
 			return route{outcome: isDocument, doc: t.first, path: b.docs[t.first].Path}, true
 		}
 	}
-	if to, found := s.Redirects[key]; found && hops < maxHops {
+	to, found := s.Redirects[key]
+	if !found {
+		to, found = s.Moved(key)
+	}
+	if found && hops < maxHops {
 		if hasScheme(to) || strings.HasPrefix(to, "//") {
 			return route{outcome: isURL}, true
 		}

@@ -166,6 +166,25 @@ a.md → b.md
 a.md: warning: link "other.md": no such document
 note: 1 link leads outside the sources: other.html (1)
 `},
+		{"files beside a site's pages, which its programs may show, and redirects of all below an address", `
+-- site/docusaurus.config.js --
+export default {presets: [['classic', {}]]}
+-- site/static/_redirects --
+/docs/en/* /docs/:splat 301
+/docs/usage/old/ /docs/tool-a
+-- site/docs/a.md --
+---
+id: tool-a
+---
+# A
+-- site/data/a.md --
+[1](/docs/tool-a) [2](/docs/en/tool-a) [3](/docs/usage/old/) [4](/docs/tool-b)
+`, `
+note: 1 link leads outside the sources: /docs (1)
+site/data/a.md → site/docs/a.md
+site/data/a.md → site/docs/a.md
+site/data/a.md → site/docs/a.md
+`},
 		{"with a configuration they are missing", `
 -- book.toml --
 -- src/a.md --
