@@ -175,6 +175,11 @@ func addGraph(c *index.Content, g *graph.Graph, rules *graph.Rules) {
 	}
 	c.Meta.Coverage = rules.Coverage()
 	c.Meta.Invariants = rules.Invariants()
+	for _, aside := range rules.Asides() {
+		if slices.ContainsFunc(c.Docs, func(d index.Doc) bool { return d.Kind == aside.Kind }) {
+			c.Meta.Asides = append(c.Meta.Asides, aside)
+		}
+	}
 	for _, reason := range slices.Sorted(maps.Keys(g.Stats.Orphans)) {
 		c.Meta.Orphans = append(c.Meta.Orphans, index.Orphans{Reason: reason, Edges: g.Stats.Orphans[reason]})
 	}

@@ -18,7 +18,7 @@ func defaultWeights() index.Weights {
 		K1: 0.9, B: 0.6, Title: 3, Path: 2,
 		Lexical: 0.5, OwnLexical: 1.3, Rarity: 2, Pairs: 0.6, Best: 0.6, Top3: 0.4, Anchor: 0.4,
 		Heading: 0.8, TitleMatch: 0.25, File: 2,
-		Whole: 0.3, LexicalOnly: 4, LexicalText: 2, Typo: 0.5, Stale: 0.15, UsualRarity: 0.35, Near: 0.3, Many: 200,
+		Whole: 0.3, LexicalOnly: 4, LexicalText: 2, Typo: 0.5, Stale: 0.15, Aside: 0.15, UsualRarity: 0.35, Near: 0.3, Many: 200,
 		// Who types accents means them: résumé is not resume, bạn not bán. Who types none may just have left them out.
 		OtherAccents: 0.6, PlainAccents: 0.95,
 		// Enough to tell two texts apart that are alike otherwise: pairs across a noun and its particle are rare, so by

@@ -46,6 +46,10 @@ type kind struct {
 	required                 []string
 	statuses                 map[string]bool // folded; nil: any
 	aliases                  []string
+	signs                    []sign
+	aside                    bool
+	asked                    []string        // words that ask for an aside, folded
+	asideHeadings            map[string]bool // folded: of sections that are asides
 }
 
 // fields are lists of normalised field names, strongest first.

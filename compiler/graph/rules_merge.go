@@ -105,7 +105,7 @@ func mergeKind(r *Rules, raw *yamlKind, at func(string) *yaml.Node, p *rulesPars
 	k := &r.kinds[i]
 	k.prefix, k.linkPrefix = cmp.Or(raw.Prefix, k.prefix), cmp.Or(raw.LinkPrefix, k.linkPrefix)
 	k.chunk = cmp.Or(raw.Chunk, k.chunk)
-	if k.prefix == "" || strings.ContainsAny(k.prefix, ":#/ ") || k.prefix == "doc" {
+	if strings.ContainsAny(k.prefix, ":#/ ") || k.prefix == "doc" {
 		p.add(at("prefix"), `prefix %q of kind %q: want a word other than "doc", such as RUN, for node ids like RUN:name`, k.prefix, name)
 	}
 	if raw.ID != "" {
@@ -128,6 +128,44 @@ func mergeKind(r *Rules, raw *yamlKind, at func(string) *yaml.Node, p *rulesPars
 		k.statuses = map[string]bool{}
 		addAll(k.statuses, raw.Statuses, text.Fold)
 	}
+	if raw.Aside != nil {
+		k.aside = *raw.Aside
+	}
+	k.asked = appendAll(k.asked, raw.Asked, text.Fold)
+	if k.asideHeadings == nil {
+		k.asideHeadings = map[string]bool{}
+	}
+	addAll(k.asideHeadings, raw.AsideHeadings, text.Fold)
+	if raw.Signs != nil {
+		k.signs = nil
+		for i := range raw.Signs {
+			k.signs = append(k.signs, mergeSign(&raw.Signs[i], name, at("signs"), p))
+		}
+	}
+}
+
+// mergeSign compiles a sign of a kind.
+func mergeSign(raw *yamlSign, kind string, place *yaml.Node, p *rulesParser) sign {
+	if len(raw.Headings) == 0 && raw.Stem == "" && raw.Folder == "" && raw.Title == "" && len(raw.Fields) == 0 {
+		p.add(place, "a sign of kind %q: want one of stem, folder, title, fields, headings", kind)
+	}
+	if raw.AtLeast < 0 || raw.Share < 0 || raw.Share > 100 {
+		p.add(place, "a sign of kind %q: got at_least %d and share %d, want 0 or more, and 0 to 100", kind, raw.AtLeast, raw.Share)
+	}
+	s := sign{dated: raw.Dated, atLeast: raw.AtLeast, share: raw.Share, fields: appendAll(nil, raw.Fields, fieldName)}
+	compile := func(what, pattern string) *regexp.Regexp {
+		if pattern == "" {
+			return nil
+		}
+		return compileWhole(what, pattern, place, p)
+	}
+	s.stem, s.folder, s.title = compile("stem", raw.Stem), compile("folder", raw.Folder), compile("title", raw.Title)
+	for _, pattern := range raw.Headings {
+		if re := compileWhole("heading", pattern, place, p); re != nil {
+			s.headings = append(s.headings, re)
+		}
+	}
+	return s
 }
 
 func mergeSection(r *Rules, raw *yamlSection, at func(string) *yaml.Node, p *rulesParser) {
@@ -192,13 +230,18 @@ func (p *rulesParser) oneOf(place *yaml.Node, what, got string, want []string) {
 
 // compileID compiles a pattern that an id must match as a whole.
 func compileID(pattern string, place *yaml.Node, p *rulesParser) *regexp.Regexp {
+	return compileWhole("id", pattern, place, p)
+}
+
+// compileWhole compiles a pattern that a text must match as a whole; nil, and a problem, if it is none.
+func compileWhole(what, pattern string, place *yaml.Node, p *rulesParser) *regexp.Regexp {
 	re, err := regexp.Compile(`^(?:` + pattern + `)$`)
 	switch {
 	case err != nil:
 		text, _ := strings.CutPrefix(err.Error(), "error parsing regexp: ")
-		p.add(place, "id pattern %q: %s", pattern, text)
+		p.add(place, "%s pattern %q: %s", what, pattern, text)
 	case re.MatchString(""):
-		p.add(place, "id pattern %q: it matches the empty text", pattern)
+		p.add(place, "%s pattern %q: it matches the empty text", what, pattern)
 	default:
 		return re
 	}

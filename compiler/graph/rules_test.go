@@ -29,7 +29,12 @@ func TestParseRulesErrors(t *testing.T) {
 		{"not YAML", "a: [\n", []string{`kdd.yaml:1:1: not YAML: `}},
 		{"bad pattern", "kinds: [{name: a, prefix: A, id: '('}]\n", []string{`id pattern "(": missing closing )`}},
 		{"empty pattern", "ids: ['x*']\n", []string{`id pattern "x*": it matches the empty text`}},
-		{"no prefix", "kinds: [{name: a}]\n", []string{`prefix "" of kind "a"`}},
+		{"bad prefix", "kinds: [{name: a, prefix: 'a b'}]\n", []string{`prefix "a b" of kind "a"`}},
+		{"sign without a condition", "kinds: [{name: a, signs: [{dated: true}]}]\n", []string{`a sign of kind "a": want one of stem, folder`}},
+		{"sign with a bad pattern", "kinds: [{name: a, signs: [{stem: '('}]}]\n", []string{`stem pattern "(": missing closing )`}},
+		{"sign with a pattern of nothing", "kinds: [{name: a, signs: [{headings: ['x*']}]}]\n", []string{`heading pattern "x*": it matches the empty text`}},
+		{"sign with a bad share", "kinds: [{name: a, signs: [{stem: b, share: 101}]}]\n", []string{"share 101, want 0 or more, and 0 to 100"}},
+		{"aside is no text", "kinds: [{name: a, aside: often}]\n", []string{`"aside": got "often", want true or false`}},
 		{"unknown edge", "relations: {needs: DEPENDS_OF}\n", []string{`kdd.yaml:1:20: unknown edge type "DEPENDS_OF" (did you mean "DEPENDS_ON"?)`}},
 		{"coverage without edges", "coverage:\n  - {kinds: [entity], name: owners}\n", []string{`kdd.yaml:2:5: coverage "owners": want edges, or off: true`}},
 		{"coverage off that is not there", "coverage:\n  - {kinds: [command], name: evnts, off: true}\n", []string{`kdd.yaml:2:5: coverage "evnts": the kind command has no such row to turn off; it has events, use cases`}},
@@ -146,6 +151,9 @@ func compareSchema(t *testing.T, at string, schema map[string]any, typ reflect.T
 	t.Helper()
 	if options, ok := schema["oneOf"].([]any); ok { // "field: EDGE" for "field: {edge: EDGE}"
 		schema = options[len(options)-1].(map[string]any)
+	}
+	if typ.Kind() == reflect.Pointer { // absent is not false
+		typ = typ.Elem()
 	}
 	want := map[reflect.Kind]string{
 		reflect.Struct: "object", reflect.Map: "object", reflect.Slice: "array", reflect.String: "string", reflect.Bool: "boolean",

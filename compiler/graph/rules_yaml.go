@@ -48,6 +48,22 @@ type yamlKind struct {
 	Chunk      string   `yaml:"chunk"`
 	Required   []string `yaml:"required"`
 	Statuses   []string `yaml:"statuses"`
+
+	Signs         []yamlSign `yaml:"signs"`
+	Aside         *bool      `yaml:"aside"`
+	Asked         []string   `yaml:"asked"`
+	AsideHeadings []string   `yaml:"aside_headings"`
+}
+
+type yamlSign struct {
+	Stem     string   `yaml:"stem"`
+	Folder   string   `yaml:"folder"`
+	Title    string   `yaml:"title"`
+	Dated    bool     `yaml:"dated"`
+	Fields   []string `yaml:"fields"`
+	Headings []string `yaml:"headings"`
+	AtLeast  int      `yaml:"at_least"`
+	Share    int      `yaml:"share"`
 }
 
 type yamlFields struct {
@@ -142,7 +158,7 @@ func newBuiltin() *Rules {
 // ParseRules returns the built-in rules with what yamlText adds to them. yamlText is kdd.yaml's "graph" part, or the
 // whole of kdd.yaml with that key, which gives messages the right lines. path is only for messages.
 //
-// A kind or an edge type that is built in changes in the fields that yamlText gives. A relation for a field that has
+// A kind or an edge type that is built in changes in the fields that yamlText gives; its signs are replaced. A relation for a field that has
 // one, and layers, replace what was there. Section rules, folders of domains, stale statuses, headings of
 // invariants, comments that stand for headings, ids and fields are added.
 // Every mistake is reported, as a *RulesError.
@@ -238,6 +254,9 @@ func (p *rulesParser) check(n *yaml.Node, t reflect.Type, what string, depth int
 			p.add(n, "aliases expand to more than %d values", maxVisits)
 		}
 		return
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
 	switch {
 	case t == reflect.TypeFor[yamlRelation]() && n.Kind == yaml.ScalarNode:

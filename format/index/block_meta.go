@@ -37,6 +37,7 @@ type Meta struct {
 	Rules       []Rule         `json:"rules,omitempty"`      // of findings: all that the build knows
 	Coverage    []Coverage     `json:"coverage,omitempty"`   // what documents of a kind should have
 	Invariants  []string       `json:"invariants,omitempty"` // folded headings of sections that state what always holds
+	Asides      []Aside        `json:"asides,omitempty"`     // what stands behind the rest
 	Orphans     []Orphans      `json:"orphans,omitempty"`    // edges without a target, by reason
 	Encoder     string         `json:"encoder"`              // EncoderNone, EncoderDistilled or EncoderExact
 	// EncoderKnown is the share of the words of general text that occur in the corpus, from which a distilled query
@@ -333,6 +334,13 @@ type Coverage struct {
 	Edges  []string `json:"edges"`
 	Side   string   `json:"side"`             // SideOut, SideIn or SideAny
 	Others []string `json:"others,omitempty"` // kinds of the other end; empty = any
+}
+
+// Aside is a kind whose documents, or of whose documents some sections, stand behind others where scores are near.
+type Aside struct {
+	Kind     string   `json:"kind"`
+	Headings []string `json:"headings,omitempty"` // of these sections, folded and ascending; empty = whole documents
+	Asked    []string `json:"asked,omitempty"`    // words and phrases, folded, by which a query asks for the kind
 }
 
 // Orphans counts the edges without a target that have one reason.

@@ -45,6 +45,7 @@ type Weights struct {
 	LexicalText   float64 `json:"lexical_text"`
 
 	Stale float64 `json:"stale"` // what a document that is no longer in force loses of its raw score
+	Aside float64 `json:"aside"` // what an aside loses of it, see Aside
 	Near  float64 `json:"near"`  // the least cosine of a chunk that is near in meaning
 	// Many is the number of documents from which on it no longer matters to a score, see Calibration.
 	Many        float64       `json:"many"`
@@ -77,7 +78,7 @@ func (w *Weights) Table() []Weight {
 		{"other_accents", &w.OtherAccents}, {"plain_accents", &w.PlainAccents}, {"grammar", &w.Grammar},
 		{"rarity", &w.Rarity},
 		{"usual_rarity", &w.UsualRarity}, {"lexical_beside", &w.LexicalBeside}, {"lexical_only", &w.LexicalOnly},
-		{"lexical_text", &w.LexicalText}, {"stale", &w.Stale}, {"near", &w.Near}, {"many", &w.Many},
+		{"lexical_text", &w.LexicalText}, {"stale", &w.Stale}, {"aside", &w.Aside}, {"near", &w.Near}, {"many", &w.Many},
 	}
 }
 

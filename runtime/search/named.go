@@ -195,6 +195,6 @@ func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (Resul
 	}
 	file := s.Signals.File(w, d, int(from), int(to))
 	h := fuse.Hit{Doc: d, Section: section, Chunk: first, Own: s.Signals.Own(w, section, first), File: file}
-	h.Score = s.Signals.Total(w, d, h.Own, file)
+	h.Score = s.Signals.Score(w, &h)
 	return Result{Hit: h}, true
 }

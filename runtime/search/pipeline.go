@@ -180,6 +180,7 @@ func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*
 		r.warn(warning)
 		r.Scored = append(r.Scored, s)
 	}
+	markAsides(set, r)
 	joinVectors(set, r)
 	if r.Mode == ModeHybrid && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return s.mode == ModeHybrid }) {
 		r.Mode = ModeLexical

@@ -70,6 +70,9 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 	if e.s.Stale != nil && e.s.Stale(h.Doc) {
 		parts = append(parts, Part{Name: "no longer in force", Value: 1, Weight: -e.w.Stale})
 	}
+	if e.s.Aside != nil && e.s.Aside(h.Doc) || e.s.AsideSection != nil && e.s.AsideSection(h.Doc, h.Section) {
+		parts = append(parts, Part{Name: "aside", Value: 1, Weight: -e.w.Aside})
+	}
 	if e.s.Foreign != nil && e.s.Foreign(h.Doc) {
 		parts = append(parts, Part{Name: "in another language", Value: 1, Weight: -OtherLanguage * e.w.Stale})
 	}

@@ -29,6 +29,9 @@ type Signals struct {
 	Stale func(index.DocID) bool // documents that are no longer in force; nil = none
 	// documents in another language than the query, where others are in its own; nil = none
 	Foreign func(index.DocID) bool
+	// documents, and sections of documents, that stand behind others where scores are near; nil = none
+	Aside        func(index.DocID) bool
+	AsideSection func(index.DocID, index.SectionID) bool
 }
 
 // Order is a signal by chunk, [0, 1], that costs more than the others, so that documents get it when they are looked at.
@@ -50,7 +53,7 @@ type Hit struct {
 	Section index.SectionID
 	Doc     index.DocID
 	Chunk   index.ChunkID // the section's best
-	Score   float64       // section + file, less what a stale document loses: raw
+	Score   float64       // section + file, less what a stale document or an aside loses: raw
 	Own     float64       // the section's own part
 	File    float64       // the document's part, unweighted
 }
@@ -117,7 +120,7 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *index.Weights, doc
 	for i := first; i < len(hits); i++ {
 		hits[i].Own += s.heading(w, hits[i].Section)
 		hits[i].File = file
-		hits[i].Score = s.Total(w, doc, hits[i].Own, file)
+		hits[i].Score = s.Score(w, &hits[i])
 	}
 	return hits
 }
@@ -126,14 +129,26 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *index.Weights, doc
 // and its translation, it puts the page in the reader's language first, and changes little else.
 const OtherLanguage = 2
 
-// Total returns the raw score of a section: its own part plus that of its document, less the weight Stale if the
-// document is no longer in force, and less OtherLanguage times that weight if it is in another language than the query.
-// So of two sections that say the same, the one in force and in the reader's language comes first, and little else
-// changes.
+// Score returns the raw score of a hit: Total, less the weight Aside if the section is an aside in its document.
+func (s *Signals) Score(w *index.Weights, h *Hit) float64 {
+	score := s.Total(w, h.Doc, h.Own, h.File)
+	if s.AsideSection != nil && s.AsideSection(h.Doc, h.Section) {
+		score -= w.Aside
+	}
+	return score
+}
+
+// Total returns the raw score of a section whose document says nothing against it: its own part plus that of its
+// document, less the weight Stale if the document is no longer in force, the weight Aside if it is an aside, and
+// OtherLanguage times the weight Stale if it is in another language than the query. So of two sections that say the
+// same, the one in force, in the documentation and in the reader's language comes first, and little else changes.
 func (s *Signals) Total(w *index.Weights, doc index.DocID, own, file float64) float64 {
 	score := own + w.File*file
 	if s.Stale != nil && s.Stale(doc) {
 		score -= w.Stale
+	}
+	if s.Aside != nil && s.Aside(doc) {
+		score -= w.Aside
 	}
 	if s.Foreign != nil && s.Foreign(doc) {
 		score -= OtherLanguage * w.Stale
