@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/search/lexical"
 )
 
-var weights = index.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3,
+var weights = index.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3, Aside: 0.2,
 	Calibration: []index.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
 
 // order is the signal of word order from a list, with bounds above it; what is not filled in is not a number.
@@ -75,6 +75,8 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 	}
 	if docs%2 == 1 {
 		s.Stale = func(d index.DocID) bool { return d%5 == 1 }
+		s.Aside = func(d index.DocID) bool { return d%7 == 2 }
+		s.AsideSection = func(d index.DocID, section index.SectionID) bool { return d%7 == 3 && section%2 == 0 }
 	}
 	var pairs []float32
 	section := uint32(0)
@@ -153,6 +155,9 @@ func plain(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights,
 		if s.Stale != nil && s.Stale(h.Doc) {
 			h.Score -= w.Stale
 		}
+		if s.Aside != nil && (s.Aside(h.Doc) || s.AsideSection(h.Doc, h.Section)) {
+			h.Score -= w.Aside
+		}
 		list = append(list, *h)
 	}
 	slices.SortFunc(list, func(a, b Hit) int {
@@ -217,7 +222,7 @@ func TestTopHits(t *testing.T) {
 // TestParts checks that the parts of a score sum up to it, and that the rank of each value counts what is above it
 // among the chunks, sections or documents that are admitted.
 func TestParts(t *testing.T) {
-	ranks, stale := map[string]int{}, 0
+	ranks, stale, asides := map[string]int{}, 0, 0
 	for seed := range uint64(50) {
 		rows, s := random(rand.New(rand.NewPCG(seed, 3)), 12+int(seed/2%2), seed%2 == 0)
 		allowed := func(d index.DocID) bool { return seed%3 != 0 || d%2 == 0 }
@@ -265,8 +270,12 @@ func TestParts(t *testing.T) {
 			sum := 0.0
 			for _, p := range e.Parts(&h, index.ChunkID(from), index.ChunkID(to)) {
 				sum += p.Value * p.Weight
-				if p.Name == "no longer in force" {
+				switch p.Name {
+				case "no longer in force":
 					stale++
+					continue
+				case "aside":
+					asides++
 					continue
 				}
 				want := 0
@@ -302,8 +311,8 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s: no value had another above it", name)
 		}
 	}
-	if len(ranks) != 9 || stale == 0 {
-		t.Errorf("ranks were seen of %d parts, want 9; %d hits were in stale documents", len(ranks), stale)
+	if len(ranks) != 9 || stale == 0 || asides == 0 {
+		t.Errorf("ranks were seen of %d parts, want 9; %d hits were in stale documents, %d were asides", len(ranks), stale, asides)
 	}
 }
 
