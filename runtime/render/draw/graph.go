@@ -78,8 +78,8 @@ func colours(values []string, table []string) map[string]string {
 	return m
 }
 
-// groups returns for each node the group that gives it its colour: its kind, or, if all have one kind, the folder that
-// it lies in below the folder that all lie in, if there are several.
+// groups returns for each node the group that gives it its colour: its kind, or, if nearly all have one kind, the folder
+// that it lies in below the folder that all lie in, if there are several.
 func (g *Graph) groups() []string {
 	kinds, folders := make([]string, len(g.Nodes)), make([]string, len(g.Nodes))
 	var common []string // the folders above all nodes
@@ -96,7 +96,7 @@ func (g *Graph) groups() []string {
 		}
 		common = common[:n]
 	}
-	if several(kinds) {
+	if !uniform(kinds) {
 		return kinds
 	}
 	for i := range g.Nodes {
@@ -110,6 +110,16 @@ func (g *Graph) groups() []string {
 		return folders
 	}
 	return kinds
+}
+
+// uniform reports whether nine in ten values or more are the same.
+func uniform(values []string) bool {
+	counts, most := map[string]int{}, 0
+	for _, v := range values {
+		counts[v]++
+		most = max(most, counts[v])
+	}
+	return 10*most >= 9*len(values)
 }
 
 func several(values []string) bool {

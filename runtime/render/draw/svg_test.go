@@ -42,7 +42,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// Where all nodes are of one kind, folders give the colours.
+// Where nine in ten nodes are of one kind, folders give the colours.
 func TestGroups(t *testing.T) {
 	tests := []struct{ nodes, want string }{
 		{"", "[]"},
@@ -50,6 +50,8 @@ func TestGroups(t *testing.T) {
 		{"a:b.md a:c.md", "[a a]"},
 		{"a:x/y/b.md a:x/z/c.md a:x/z/w/d.md a:x/e.md", "[y/ z/ z/ x/]"},
 		{"a:b.md a:x/c.md a:", "[/ x/ /]"},
+		{"a:x/1 a:x/2 a:x/3 a:x/4 a:x/5 a:y/6 a:y/7 a:y/8 a:y/9 b:z/1", "[x/ x/ x/ x/ x/ y/ y/ y/ y/ z/]"},
+		{"a:x/1 a:x/2 a:x/3 a:x/4 a:x/5 a:y/6 a:y/7 a:y/8 b:z/1", "[a a a a a a a a b]"},
 	}
 	for _, tt := range tests {
 		g := &Graph{}
