@@ -25,7 +25,7 @@ var extensions = map[string]string{
 func graphCommand(op *runtime.Operation) *Command {
 	c := operationCommand(op)
 	c.Help = "Prints the documents around a node, or all of them, and the edges between them: as DOT, GraphML, " +
-		"Mermaid, JSON, or drawn as SVG without another program. Kinds have colours, or folders where there is one kind; " +
+		"Mermaid, JSON, or drawn as SVG without another program. Kinds have colours, or folders where nearly all are of one kind; " +
 		"plain links are dashed, have no label and are left out beside typed relations; what leads to a higher layer is red. " +
 		"Tables of contents are left out unless --contents is given. A picture is readable up to about 50 nodes."
 	c.Examples = []string{"graph CMD-001 --svg --output cmd-001.svg", "graph CMD-001 --depth 2 --format mermaid",
