@@ -31,7 +31,7 @@ func (mkdocs) Read(s *Site, c *Reader) bool {
 	s.Assets = []string{docs}
 	s.setURL(v.get("site_url").text(""))
 	s.Pretty = v.get("use_directory_urls").truth(true)
-	s.SlugOf, s.Joint = pythonSlug, "_"
+	s.SlugOf, s.Joint, s.LastDefinition = pythonSlug, "_", true
 	if custom := slugOption(v); strings.Contains(custom, "pymdownx") || custom == "object" {
 		s.SlugOf = pymdownSlug
 	}

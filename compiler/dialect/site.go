@@ -41,8 +41,10 @@ type Site struct {
 	Makes  Programs
 	Assume []string // what is taken for granted where the configuration could not be read
 
-	SlugOf func(heading string) string // nil: GitHub's
-	Joint  string                      // between an anchor and the number of its repetition; "" = "-"
+	SlugOf         func(heading string) string // nil: GitHub's
+	LastDefinition bool                        // of several definitions of a link's label the last one counts, as in Python-Markdown
+
+	Joint string // between an anchor and the number of its repetition; "" = "-"
 	// TabOf is the anchor of a tab of PyMdown; nil: tabs have none that pages name. TabBelow says that the anchor of the
 	// heading above stands before it.
 	TabOf    func(title string) string

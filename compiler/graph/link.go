@@ -8,6 +8,7 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
 	"kdd/format/index"
+	"kdd/format/text"
 )
 
 // target is what a reference leads to.
@@ -17,6 +18,8 @@ type target struct {
 	broken string // the anchor that the document lacks, "" if there is none or it is there
 	moved  bool
 	others int
+	// headings says that it is headings alone that the others are.
+	headings bool
 }
 
 // linkEdges makes the edges of the links and wiki links of document d, and those that their sections give.
@@ -140,7 +143,11 @@ func (b *builder) wikiLink(d int, link *markdown.Link, rules *docRules) {
 		path := b.docs[d].Path
 		switch reason {
 		case Ambiguous:
-			b.orphan(d, o, diag.At(diag.AmbiguousTarget, path, link.Line, link.Col, "[[%s]] may mean any of %d", written, t.others+1), "", nearName)
+			what := ""
+			if t.headings {
+				what = " headings, and no document has this name"
+			}
+			b.orphan(d, o, diag.At(diag.AmbiguousTarget, path, link.Line, link.Col, "[[%s]] may mean any of %d%s", written, t.others+1, what), "", nearName)
 		case NoSuchDomain:
 			b.orphan(d, o, diag.At(diag.OrphanWikiLink, path, link.Line, link.Col, "[[%s]]: no document has the domain %q",
 				written, clip(link.Domain)), "", nearName)
@@ -205,7 +212,12 @@ func (b *builder) wikiName(d int, who asker, name, anchor string) (t target, rea
 	}
 	if ok {
 		if f.others > 0 && f.class > index.PathName {
-			t.others = f.others
+			if strings.Contains(name, "/") { // the end of one path means more than aliases or titles of several
+				if doc, ok := b.paths.tail[tailOf(text.Fold(b.rules.bare(strings.TrimSpace(name))))].only(); ok {
+					return b.withAnchor(doc, anchor), ""
+				}
+			}
+			t.others, t.headings = f.others, f.class == index.HeadingName
 			return t, Ambiguous
 		}
 		doc, section := b.g.Place(f.node)

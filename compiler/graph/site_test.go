@@ -101,6 +101,45 @@ site_name: x
 `, `
 docs/index.md: warning: link "#+tool.speed": docs/index.md has no anchor "+tool.speed"
 `},
+		{"of two definitions of a label Python-Markdown takes the last", `
+-- mkdocs.yml --
+site_name: x
+-- docs/index.md --
+# A
+[One]
+
+[One]: b.md#gone
+[One]: b.md#b
+-- docs/b.md --
+# B
+-- other/c.md --
+[One]
+
+[One]: ../docs/b.md#b
+[One]: ../docs/b.md#gone
+`, "\n\n"},
+		{"the end of a path means more than aliases, and headings of a name are no documents", `
+-- .obsidian/app.json --
+{}
+-- en/Plugins/Templates.md --
+# T
+-- de/Vorlagen.md --
+---
+aliases: [Plugins/Templates]
+---
+# T
+## Example
+-- fr/Modeles.md --
+---
+aliases: [Plugins/Templates]
+---
+# T
+## Example
+-- en/Home.md --
+[[Plugins/Templates]] [[Example]]
+`, `
+en/Home.md: warning: [[Example]] may mean any of 2 headings, and no document has this name
+`},
 		{"objects, where the plugin for them is named", `
 -- mkdocs.yml --
 plugins: [search, {mkdocstrings: {}}]
@@ -225,7 +264,9 @@ a.md: warning: link "LICENCE": no such document
 			for _, p := range paths {
 				data, _ := files.Read(p, 0)
 				site, _ := sites.Of(p)
-				docs = append(docs, markdown.ParseWith(p, data, markdown.Options{Slug: site.Slug(), Joint: site.Joint}))
+				docs = append(docs, markdown.ParseWith(p, data, markdown.Options{
+					Slug: site.Slug(), Joint: site.Joint, LastDefinition: site.LastDefinition,
+				}))
 			}
 			g, err := Build(t.Context(), docs, Options{Sites: sites, Exists: files.exists})
 			if err != nil {

@@ -49,15 +49,16 @@ var contextKey = parser.NewContextKey()
 
 // defined is what the blocks of a document define for its inlines.
 type defined struct {
-	refs      map[string]string // link reference definitions by normalised label; the first one counts
+	refs      map[string]string // link reference definitions by normalised label
+	last      bool              // of several definitions of a label the last one counts, not the first
 	footnotes map[string]bool
 	fuel      int // what may still be spent on looking ahead for the end of tags and comments
 	elements  int // how deep JSX elements may be nested
 }
 
 // parseBlocks returns the block structure of body.
-func parseBlocks(body []byte) (ast.Node, *defined) {
-	d := &defined{map[string]string{}, map[string]bool{}, 16*len(body) + maxTag, maxElements}
+func parseBlocks(body []byte, last bool) (ast.Node, *defined) {
+	d := &defined{map[string]string{}, last, map[string]bool{}, 16*len(body) + maxTag, maxElements}
 	for lines := bytes.Count(body, []byte("\n")); d.elements > 2 && lines > maxRecords/d.elements; {
 		d.elements--
 	}

@@ -25,15 +25,15 @@ func (definitions) Transform(node *ast.Paragraph, r text.Reader, pc parser.Conte
 		return
 	}
 	raw := lines.Value(source)
-	refs := definedIn(pc).refs
+	defs := definedIn(pc)
 	used, count := 0, 0
 	for {
 		label, target, next, ok := definition(raw, used)
 		if !ok {
 			break
 		}
-		if _, again := refs[label]; !again {
-			refs[label] = target
+		if _, again := defs.refs[label]; !again || defs.last {
+			defs.refs[label] = target
 		}
 		count += bytes.Count(raw[used:next], []byte("\n"))
 		if next == len(raw) && raw[next-1] != '\n' {

@@ -34,6 +34,7 @@ type Options struct {
 	HeadingComments []string                    // see Parse
 	Slug            func(heading string) string // the anchor of a heading; nil: GitHub's
 	Joint           string                      // between an anchor and the number of its repetition; "": "-"
+	LastDefinition  bool                        // of several definitions of a link's label the last one counts
 	Tab             func(title string) string   // the anchor of a tab ("=== "title""); nil: tabs have none
 	TabBelow        bool                        // the anchor of a tab begins with that of the heading above, and "-"
 
@@ -53,6 +54,7 @@ func ParseWith(path string, source []byte, o Options) *Document {
 		comments: o.HeadingComments,
 		slug:     o.Slug,
 		joint:    cmp.Or(o.Joint, "-"),
+		last:     o.LastDefinition,
 		tab:      o.Tab,
 		tabBelow: o.TabBelow,
 	}
@@ -81,6 +83,7 @@ type builder struct {
 	comments []string                    // first words of comments that stand for a heading
 	slug     func(heading string) string // nil: GitHub's
 	joint    string                      // see Options
+	last     bool                        // see Options.LastDefinition
 	tab      func(title string) string   // nil: tabs have no anchors
 	tabBelow bool
 
@@ -127,7 +130,7 @@ func (b *builder) markdown() {
 	}
 	b.frontMatter()
 	b.guard()
-	root, defs, err := safeBlocks(b.body)
+	root, defs, err := safeBlocks(b.body, b.last)
 	if err != nil {
 		b.report(diag.NestedTooDeep, 0, "the block structure cannot be parsed (%v); the text is kept as it is", err)
 		b.plain = []span{{0, len(source)}}
@@ -149,13 +152,13 @@ func (b *builder) dropBOM() {
 const bom = "\ufeff"
 
 // safeBlocks keeps a panic of the block parser from ending a build.
-func safeBlocks(body []byte) (root ast.Node, d *defined, err error) {
+func safeBlocks(body []byte, last bool) (root ast.Node, d *defined, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	root, d = parseBlocks(body)
+	root, d = parseBlocks(body, last)
 	return root, d, nil
 }
 
