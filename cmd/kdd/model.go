@@ -56,7 +56,9 @@ func modelCommands() []*cli.Command {
 					if runtime == "" || len(c.Args) > 0 {
 						return cli.Usage("model pull takes OWNER/NAME, or --runtime WHERE, and not both")
 					}
-					return keepLibrary(c, func(models string) (string, error) { return engine.PullLibrary(c.Context, runtime, models) })
+					return keepLibrary(c, func(models string) (string, error) {
+						return engine.PullLibrary(c.Context, runtime, models)
+					})
 				}
 				options, done, err := importOptions(c)
 				if err != nil {
@@ -79,7 +81,8 @@ func modelCommands() []*cli.Command {
 }
 
 func modelPullFlags() []cli.Flag {
-	return append(importFlags(), cli.Flag{Name: "runtime", Value: "WHERE", Help: "bring ONNX Runtime from this file, folder or URL"})
+	return append(importFlags(), cli.Flag{Name: "runtime", Value: "WHERE",
+		Help: "bring ONNX Runtime from this file, folder or URL"})
 }
 
 func modelFormat() []cli.Flag {

@@ -19,8 +19,8 @@ find_zig() {
 	if [ ! -x "$folder/ziglang/zig" ]; then
 		command -v python3 >/dev/null 2>&1 || return 1
 		rm -rf "$folder"
-		python3 -m pip install --quiet --disable-pip-version-check --no-deps --root-user-action=ignore --only-binary=:all: --require-hashes \
-			--target "$folder" -r .ci/zig.txt >&2 || return 1
+		python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps \
+			--only-binary=:all: --require-hashes --target "$folder" -r .ci/zig.txt >&2 || return 1
 	fi
 	zig=$folder/ziglang/zig
 	export ZIG_GLOBAL_CACHE_DIR="$root/.cache/zig/cache" ZIG_LOCAL_CACHE_DIR="$root/.cache/zig/cache"

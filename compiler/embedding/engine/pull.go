@@ -29,15 +29,16 @@ var wheelTags = map[string]string{
 var stallLimit = time.Minute
 
 // PullLibrary brings ONNX Runtime's library from where its user says, and keeps it as ImportLibrary does: from its
-// Python package, a folder in which that lies, or the address of one of them, which ends in "/" if it is a folder's. The
-// library is one that kdd knows by its sha256, so that it does not matter whose server it comes from.
+// Python package, a folder in which that lies, or the address of one of them, which ends in "/" if it is a folder's.
+// The library is one that kdd knows by its sha256, so that it does not matter whose server it comes from.
 func PullLibrary(ctx context.Context, from, models string) (string, error) {
 	if u, err := url.Parse(from); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
 		return downloadLibrary(ctx, u, models)
 	}
 	info, err := os.Stat(from)
 	if err != nil {
-		return "", &LibraryError{Path: from, Reason: "no such file", Do: "name ONNX Runtime's Python package, its folder, or its address"}
+		return "", &LibraryError{Path: from, Reason: "no such file",
+			Do: "name ONNX Runtime's Python package, its folder, or its address"}
 	}
 	if !info.IsDir() {
 		return ImportLibrary(from, models)
@@ -75,7 +76,8 @@ func downloadLibrary(ctx context.Context, u *url.URL, models string) (string, er
 		platform := goruntime.GOOS + "/" + goruntime.GOARCH
 		tag := wheelTags[platform]
 		if tag == "" {
-			return "", &LibraryError{Path: u.Redacted(), Reason: "ONNX Runtime has no package for " + platform, Do: "use --engine go"}
+			return "", &LibraryError{Path: u.Redacted(), Reason: "ONNX Runtime has no package for " + platform,
+				Do: "use --engine go"}
 		}
 		u = u.JoinPath("onnxruntime-" + modeldir.LibraryVersion + "-cp311-cp311-" + tag + ".whl")
 	}

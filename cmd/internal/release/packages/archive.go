@@ -23,7 +23,8 @@ func (r *release) archives() error {
 		if err != nil {
 			return err
 		}
-		files := slices.Concat([]pack.File{{Name: b.exe(), Data: data, Executable: true}}, r.licences, r.completions[b.program])
+		program := pack.File{Name: b.exe(), Data: data, Executable: true}
+		files := slices.Concat([]pack.File{program}, r.licences, r.completions[b.program])
 		err = r.file(r.archiveName(b), func(w io.Writer) error {
 			if b.os == "windows" {
 				return pack.Zip(w, files)

@@ -72,5 +72,5 @@ try {
 }
 finally { Remove-Item -Recurse -Force $work }
 if (($env:PATH -split ';') -notcontains $To) {
-    Write-Host "install: $To is not on PATH; to add it for you: [Environment]::SetEnvironmentVariable('PATH', `"$To;`" + [Environment]::GetEnvironmentVariable('PATH', 'User'), 'User')"
+    Write-Host "install: $To is not on PATH; add it in the settings of your account's environment variables"
 }

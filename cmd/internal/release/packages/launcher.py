@@ -1,4 +1,4 @@
-"""Starts the program kdd of this package, with the ONNX Runtime library of the package onnxruntime where that is here."""
+"""Starts the program kdd of this package, with ONNX Runtime's library of the package onnxruntime where that is here."""
 
 import importlib.util
 import os

@@ -47,10 +47,12 @@ func (r *release) manifests() error {
 			archives[b.os+"_"+b.arch] = r.sums[r.archiveName(b)]
 		}
 		if len(archives) < len(platforms) {
-			return fmt.Errorf("%s has builds for %d platforms, want %d for its manifests", program, len(archives), len(platforms))
+			return fmt.Errorf("%s has builds for %d platforms, want %d for its manifests", program, len(archives),
+				len(platforms))
 		}
 		var cask bytes.Buffer
-		fields := map[string]any{"Program": program, "Version": r.version, "Base": r.base, "About": about[program], "Sums": archives}
+		fields := map[string]any{"Program": program, "Version": r.version, "Base": r.base, "About": about[program],
+			"Sums": archives}
 		if err := template.Must(template.New("cask").Parse(caskText)).Execute(&cask, fields); err != nil {
 			return err
 		}

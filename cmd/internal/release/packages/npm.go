@@ -30,7 +30,7 @@ type manifest struct {
 	OS          []string          `json:"os,omitempty"`
 	CPU         []string          `json:"cpu,omitempty"`
 	Engines     map[string]string `json:"engines,omitempty"`
-	PreferUnder bool              `json:"preferUnplugged,omitempty"` // Yarn unpacks it: a program cannot start inside a zip
+	Unplugged   bool              `json:"preferUnplugged,omitempty"` // Yarn unpacks it: no program starts inside a zip
 	Optional    map[string]string `json:"optionalDependencies,omitempty"`
 }
 
@@ -44,8 +44,8 @@ func (r *release) npm() error {
 			return err
 		}
 		m := manifest{Name: "kddq-" + node[b.os] + "-" + node[b.arch], Version: r.version, License: "Apache-2.0",
-			Description: "The program of kddq for " + b.os + " on " + b.arch, OS: []string{node[b.os]}, CPU: []string{node[b.arch]},
-			PreferUnder: true}
+			Description: "The program of kddq for " + b.os + " on " + b.arch, OS: []string{node[b.os]},
+			CPU: []string{node[b.arch]}, Unplugged: true}
 		main.Optional[m.Name] = r.version
 		if err := r.npmPackage(m, pack.File{Name: "bin/" + b.exe(), Data: data, Executable: true}); err != nil {
 			return err
@@ -61,7 +61,8 @@ func (r *release) npmPackage(m manifest, program pack.File) error {
 		return err
 	}
 	readme := "# " + m.Name + "\n\n" + m.Description + ".\n"
-	files := []pack.File{program, {Name: "package.json", Data: append(data, '\n')}, {Name: "README.md", Data: []byte(readme)}}
+	files := []pack.File{program, {Name: "package.json", Data: append(data, '\n')},
+		{Name: "README.md", Data: []byte(readme)}}
 	files = append(files, r.licences...)
 	for i := range files {
 		files[i].Name = "package/" + files[i].Name

@@ -72,7 +72,8 @@ func (r *release) wheels() error {
 			if err != nil {
 				return err
 			}
-			files := wheel(program, version, tag, requirement(builds), pack.File{Name: b.exe(), Data: data, Executable: true}, r.licences)
+			exe := pack.File{Name: b.exe(), Data: data, Executable: true}
+			files := wheel(program, version, tag, requirement(builds), exe, r.licences)
 			name := program + "-" + version + "-py3-none-" + tag + ".whl"
 			if err := r.file(name, func(w io.Writer) error { return pack.Zip(w, files) }); err != nil {
 				return err
@@ -100,7 +101,8 @@ func requirement(builds []*build) string {
 	if where == nil {
 		return ""
 	}
-	return "onnxruntime==" + modeldir.LibraryVersion + `; python_version >= "3.11" and (` + strings.Join(where, " or ") + ")"
+	return "onnxruntime==" + modeldir.LibraryVersion + `; python_version >= "3.11" and (` +
+		strings.Join(where, " or ") + ")"
 }
 
 // wheel returns the files of a wheel, as the specification of binary distributions has them.
@@ -126,14 +128,16 @@ func wheel(program, version, tag, requires string, exe pack.File, licences []pac
 	}
 	description := "# " + program + "\n\n" + about[program] + ".\n"
 	if program == "kdd" {
-		description += "\nEmbeds with the library of the package onnxruntime where it can be had, else several times slower.\n"
+		description += "\nEmbeds with the library of the package onnxruntime where that can be had, else several times " +
+			"slower.\n"
 	}
 	metadata += "Description-Content-Type: text/markdown\n\n" + description
 	about := "Wheel-Version: 1.0\nGenerator: kdd\nRoot-Is-Purelib: false\n"
 	for _, t := range strings.Split(tag, ".") {
 		about += "Tag: py3-none-" + t + "\n"
 	}
-	files = append(files, pack.File{Name: info + "METADATA", Data: []byte(metadata)}, pack.File{Name: info + "WHEEL", Data: []byte(about)})
+	files = append(files, pack.File{Name: info + "METADATA", Data: []byte(metadata)},
+		pack.File{Name: info + "WHEEL", Data: []byte(about)})
 	for _, l := range licences {
 		files = append(files, pack.File{Name: info + "licenses/" + l.Name, Data: l.Data})
 	}
