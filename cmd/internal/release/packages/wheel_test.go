@@ -51,11 +51,11 @@ func TestWheel(t *testing.T) {
 	}
 }
 
-// compiled builds kddq for this machine once.
+// compiled builds kddq for this machine, stripped as a release's.
 func compiled(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "kddq")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", path, "kdd/cmd/kddq")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-s -w", "-o", path, "kdd/cmd/kddq")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v: %s", err, out)
@@ -101,8 +101,8 @@ func asked(t *testing.T, env []string, dir, own string, command ...string) {
 // TestPip installs both wheels by pip, without a network, and asks them.
 func TestPip(t *testing.T) {
 	python, err := exec.LookPath("python3")
-	if err != nil || exec.Command(python, "-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))").Run() != nil {
-		t.Skip("no python3 of 3.11 or later with venv")
+	if err != nil || exec.Command(python, "-c", "import sys, venv, pip; sys.exit(sys.version_info < (3, 11))").Run() != nil {
+		t.Skip("no python3 of 3.11 or later with venv and pip")
 	}
 	if here() == "" {
 		return // there is no wheel for this machine
@@ -111,9 +111,10 @@ func TestPip(t *testing.T) {
 	dir := dist(t, map[string]string{"kddq-" + here(): own})
 	made(t, dir)
 	env, work := bare(t), t.TempDir()
-	does(t, env, work, python, "-m", "venv", "v")
+	does(t, env, work, python, "-m", "venv", "--without-pip", "v")
 	bin := filepath.Join(work, "v", "bin")
-	does(t, env, work, filepath.Join(bin, "python"), "-m", "pip", "install", "-q", "--find-links", dir, "--pre", "kddq", "kdd")
+	does(t, env, work, python, "-m", "pip", "--python", filepath.Join(bin, "python"), "install", "-q", "--no-cache-dir",
+		"--find-links", dir, "--pre", "kddq", "kdd")
 	asked(t, env, work, own, filepath.Join(bin, "kddq"))
 
 	// kdd gets its arguments, and the library of the package onnxruntime once that is there.
