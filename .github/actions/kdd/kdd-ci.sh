@@ -28,7 +28,7 @@
 #   KDD_CI_SIGNED_NAME           the name that readers know the artifact by
 #   KDD_CI_ATTEST (false)        true: write OUTPUT.sigstore.json too
 #   KDD_CI_PUSH                  oci://HOST/NAME:TAG ...
-#   KDD_CI_WORK (.kdd-ci)        folder of this script; last.kddx in it is what the next run begins with
+#   KDD_CI_WORK (.kdd-ci)        folder of this script; of it last.kddx and vectors are what the next run begins with
 set -euf
 
 docs=${KDD_CI_DOCS:-docs}
@@ -149,7 +149,8 @@ check() {
 	esac
 }
 
-# build compiles; vectors of texts that have not changed are those of the artifact that lies there.
+# build compiles; vectors of texts that have not changed are those of the artifact that lies there, and for the encoder of
+# queries those of the cache.
 build() {
 	if [ -f "$last" ] && ! tracked; then
 		mkdir -p "$(dirname -- "$output")"
@@ -158,7 +159,7 @@ build() {
 	commit=
 	if git rev-parse --verify --quiet HEAD >/dev/null 2>&1; then commit=--source-commit; fi
 	# shellcheck disable=SC2086 # lists
-	set -- $docs -o "$output" $commit ${KDD_CI_FLAGS:-} --progress never
+	set -- $docs -o "$output" $commit --cache "$work/vectors" ${KDD_CI_FLAGS:-} --progress never
 	code=0
 	shown kdd build "$@" --format json >"$work/examined/build.out" || code=$?
 	grep '^{' "$work/examined/build.out" >"$work/examined/build.json" || true
