@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -99,8 +98,7 @@ func anchors(t *testing.T, file string) map[string]bool {
 	return found
 }
 
-// TestReadmeIsShort keeps the README to what a stranger reads: the rest is in docs, and each of its files is linked
-// there or in a file that is.
+// TestReadmeIsShort keeps the README to what a stranger reads: the rest is in docs, and each of its files is linked.
 func TestReadmeIsShort(t *testing.T) {
 	files := documents(t)
 	text, err := os.ReadFile("../../README.md")
@@ -110,23 +108,10 @@ func TestReadmeIsShort(t *testing.T) {
 	if n := strings.Count(string(text), "\n"); n > 120 {
 		t.Errorf("README.md has %d lines, want at most 120", n)
 	}
-	inDocs := regexp.MustCompile(`\]\((docs/[^)#]+\.md)`)
-	reached := map[string]bool{}
-	for _, m := range inDocs.FindAllStringSubmatch(string(text), -1) {
-		linked, err := os.ReadFile(filepath.Join("../..", m[1]))
-		if err != nil {
-			continue // TestLinks says so
-		}
-		reached[m[1]] = true
-		for _, l := range linkTarget.FindAllStringSubmatch(string(linked), -1) {
-			target, _, _ := strings.Cut(l[1], "#")
-			reached[path.Join(path.Dir(m[1]), target)] = true
-		}
-	}
 	for _, file := range files {
 		name := filepath.ToSlash(strings.TrimPrefix(file, filepath.Join("..", "..")+string(filepath.Separator)))
-		if strings.HasPrefix(name, "docs/") && !reached[name] {
-			t.Errorf("README.md has no link to %s, nor has a file that it links to", name)
+		if strings.HasPrefix(name, "docs/") && !strings.Contains(string(text), "]("+name+")") {
+			t.Errorf("README.md has no link to %s", name)
 		}
 	}
 }
