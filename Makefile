@@ -159,7 +159,7 @@ peers: build ## compare kdd with other engines: CHUNKS=1000,10000, ROWS=FILE.kdd
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-dist: ## a release in dist/: programs, archives, wheels, npm packages, deb, rpm, images, scripts, licences, SBOMs, checksums (BASE: its address; KEY: signs it)
+dist: ## a release in dist/: programs, archives, wheels, npm packages, deb, rpm, images, scripts, licences, SBOMs, checksums (BASE: its address; SERVER: its name in the registry of MCP servers; KEY: signs it)
 	@rm -rf dist && mkdir -p dist
 	@for p in $(PLATFORMS); do \
 		os=$${p%/*}; arch=$${p#*/}; exe=""; if [ $$os = windows ]; then exe=.exe; fi; \
@@ -172,7 +172,7 @@ dist: ## a release in dist/: programs, archives, wheels, npm packages, deb, rpm,
 		$(GO) run -trimpath $(CYCLONEDX) bin -json -noserial -notimestamp -version v$(VERSION) -output $$f.cdx.json $$f || exit 1; \
 	done
 	$(GO) run ./cmd/internal/release/bundle -version $(VERSION) dist
-	$(GO) run ./cmd/internal/release/packages -version $(VERSION) $(if $(BASE),-base "$(BASE)") dist
+	$(GO) run ./cmd/internal/release/packages -version $(VERSION) $(if $(BASE),-base "$(BASE)") $(if $(SERVER),-server "$(SERVER)") dist
 	cd cmd/internal/release/linux && $(GO) run . -version $(VERSION) $(CURDIR)/dist
 	@cd dist && (sha256sum kdd* LICENSE *.txt install.* 2>/dev/null || shasum -a 256 kdd* LICENSE *.txt install.*) > SHA256SUMS && cat SHA256SUMS
 	@if [ -n "$(KEY)" ]; then $(GO) run ./cmd/internal/release/sums -key "$(KEY)" dist/SHA256SUMS && echo "dist/SHA256SUMS.minisig"; \

@@ -1,7 +1,7 @@
 // Command packages makes of a release's builds what people install: archives, Python wheels, npm packages, container
-// images, install scripts, and manifests for Homebrew and Scoop.
+// images, install scripts, manifests for Homebrew and Scoop, and server.json for the registry of MCP servers.
 //
-//	go run ./cmd/internal/release/packages -version 1.2.3 [-base URL] dist
+//	go run ./cmd/internal/release/packages -version 1.2.3 [-base URL] [-server NAME] dist
 //
 // It reads DIR/PROGRAM-VERSION-OS-ARCH[.exe] of kdd and kddq, DIR/kdd-VERSION-linux-ARCH-static, DIR/LICENSE and
 // DIR/THIRD-PARTY-NOTICES.txt, and writes beside them. The same builds give the same bytes. Where releases are
@@ -34,15 +34,17 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	version := flags.String("version", "", "version of the builds")
 	base := flags.String("base", "", "address of the folder in which the release is published")
+	server := flags.String("server", "", "name in the registry of MCP servers, as io.github.you/kdd")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	if *version == "" || flags.NArg() != 1 {
-		fmt.Fprintln(stderr, "usage: packages -version VERSION [-base URL] DIR")
+		fmt.Fprintln(stderr, "usage: packages -version VERSION [-base URL] [-server NAME] DIR")
 		return 2
 	}
 	r, err := open(flags.Arg(0), *version, strings.TrimSuffix(*base, "/"))
 	if err == nil {
+		r.serverName = *server
 		err = r.write(stdout)
 	}
 	if err != nil {
@@ -95,6 +97,7 @@ func (b *build) label(version string) string {
 // release is what packages are made of, and what was made.
 type release struct {
 	dir, version, base string
+	serverName         string // in the registry of MCP servers; "" = none
 	builds             []*build
 	licences           []pack.File
 	completions        map[string][]pack.File // of a program
@@ -179,7 +182,7 @@ func (r *release) complete(program string) ([]pack.File, error) {
 // write makes everything and prints the path of each file.
 func (r *release) write(out io.Writer) error {
 	r.out = out
-	for _, step := range []func() error{r.archives, r.wheels, r.npm, r.images, r.scripts, r.manifests} {
+	for _, step := range []func() error{r.archives, r.wheels, r.npm, r.images, r.scripts, r.manifests, r.server} {
 		if err := step(); err != nil {
 			return err
 		}

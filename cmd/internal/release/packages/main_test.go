@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -255,4 +256,82 @@ func Example_requirement() {
 		{program: "kdd", os: "darwin", arch: "arm64"}, {program: "kdd", os: "windows", arch: "arm64", cgo: true},
 	}))
 	// Output: onnxruntime==1.31.1; python_version >= "3.11" and ((sys_platform == "linux" and platform_machine == "x86_64") or (sys_platform == "win32" and platform_machine == "ARM64"))
+}
+
+// TestServer has the registry of MCP servers in mind: server.json, and the name in what it leads to.
+func TestServer(t *testing.T) {
+	dir := dist(t, nil)
+	if err := os.WriteFile(filepath.Join(dir, "kddq-1.2.3-rc.1.mcpb"), []byte("bundle"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	names := made(t, dir, "-base", "https://example.com/kdd/", "-server", "io.github.you/kdd")
+	if names[len(names)-1] != "server.json" {
+		t.Errorf("the last file is %s", names[len(names)-1])
+	}
+	want := `{
+  "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  "name": "io.github.you/kdd",
+  "title": "kdd",
+  "description": "Answers from compiled documentation: search, ask, MCP and HTTP from one file",
+  "version": "1.2.3-rc.1",
+  "packages": [
+    {
+      "registryType": "npm",
+      "identifier": "kddq",
+      "version": "1.2.3-rc.1",
+      "runtimeHint": "npx",
+      "transport": {
+        "type": "stdio"
+      },
+      "packageArguments": [
+        {
+          "type": "positional",
+          "value": "mcp"
+        }
+      ]
+    },
+    {
+      "registryType": "pypi",
+      "identifier": "kddq",
+      "version": "1.2.3rc1",
+      "runtimeHint": "uvx",
+      "transport": {
+        "type": "stdio"
+      },
+      "packageArguments": [
+        {
+          "type": "positional",
+          "value": "mcp"
+        }
+      ]
+    },
+    {
+      "registryType": "mcpb",
+      "identifier": "https://example.com/kdd/kddq-1.2.3-rc.1.mcpb",
+      "fileSha256": "SUM",
+      "transport": {
+        "type": "stdio"
+      }
+    }
+  ]
+}
+`
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("bundle")))
+	want = strings.Replace(want, "SUM", sum, 1)
+	if got := string(read(t, dir, "server.json")); got != want {
+		t.Errorf("server.json is\n%s", got)
+	}
+	files, _ := members(t, read(t, dir, "kddq-1.2.3-rc.1.tgz"))
+	if !strings.Contains(string(files["package/package.json"]), `"mcpName": "io.github.you/kdd"`) {
+		t.Errorf("package.json is\n%s", files["package/package.json"])
+	}
+	files, _ = members(t, read(t, dir, "kddq-1.2.3rc1-py3-none-win_amd64.whl"))
+	if !strings.Contains(string(files["kddq-1.2.3rc1.dist-info/METADATA"]), "<!-- mcp-name: io.github.you/kdd -->") {
+		t.Errorf("METADATA is\n%s", files["kddq-1.2.3rc1.dist-info/METADATA"])
+	}
+	var stdout, stderr bytes.Buffer
+	code := run([]string{"-version", "1.2.3-rc.1", "-server", "kdd", dist(t, nil)}, &stdout, &stderr)
+	if code != 1 || !strings.Contains(stderr.String(), `-server "kdd", want a domain`) {
+		t.Errorf("a name without a domain: %d, %s", code, stderr.String())
+	}
 }

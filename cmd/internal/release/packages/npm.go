@@ -24,6 +24,7 @@ var node = map[string]string{
 type manifest struct {
 	Name        string            `json:"name"`
 	Version     string            `json:"version"`
+	Server      string            `json:"mcpName,omitempty"`
 	Description string            `json:"description"`
 	License     string            `json:"license"`
 	Bin         map[string]string `json:"bin,omitempty"`
@@ -36,7 +37,7 @@ type manifest struct {
 
 // npm writes a package of kddq for each platform, and the one that people name, of which npm installs the platform's.
 func (r *release) npm() error {
-	main := manifest{Name: "kddq", Version: r.version, Description: about["kddq"], License: "Apache-2.0",
+	main := manifest{Name: "kddq", Version: r.version, Server: r.serverName, Description: about["kddq"], License: "Apache-2.0",
 		Bin: map[string]string{"kddq": "start.js"}, Engines: map[string]string{"node": ">=18"}, Optional: map[string]string{}}
 	for _, b := range r.of("kddq") {
 		data, err := os.ReadFile(b.path)

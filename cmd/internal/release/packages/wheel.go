@@ -73,7 +73,7 @@ func (r *release) wheels() error {
 				return err
 			}
 			exe := pack.File{Name: b.exe(), Data: data, Executable: true}
-			files := wheel(program, version, tag, requirement(builds), exe, r.licences)
+			files := wheel(program, version, tag, requirement(builds), r.serverName, exe, r.licences)
 			name := program + "-" + version + "-py3-none-" + tag + ".whl"
 			if err := r.file(name, func(w io.Writer) error { return pack.Zip(w, files) }); err != nil {
 				return err
@@ -106,7 +106,7 @@ func requirement(builds []*build) string {
 }
 
 // wheel returns the files of a wheel, as the specification of binary distributions has them.
-func wheel(program, version, tag, requires string, exe pack.File, licences []pack.File) []pack.File {
+func wheel(program, version, tag, requires, server string, exe pack.File, licences []pack.File) []pack.File {
 	info := program + "-" + version + ".dist-info/"
 	metadata := "Metadata-Version: 2.4\nName: " + program + "\nVersion: " + version + "\nSummary: " + about[program] +
 		"\nLicense-Expression: Apache-2.0\nRequires-Python: >=3.8\n"
@@ -127,6 +127,9 @@ func wheel(program, version, tag, requires string, exe pack.File, licences []pac
 		files = append(files, exe)
 	}
 	description := "# " + program + "\n\n" + about[program] + ".\n"
+	if program == "kddq" && server != "" {
+		description += "\n<!-- mcp-name: " + server + " -->\n"
+	}
 	if program == "kdd" {
 		description += "\nEmbeds with the library of the package onnxruntime where that can be had, else several times " +
 			"slower.\n"
