@@ -34,8 +34,9 @@ func report(l *lock.Lock, q *LockRequest) *wire.LockReport {
 	return &wire.LockReport{SchemaVersion: "lock_report.v1", Lock: l.Path, OK: true, DryRun: q.DryRun, Artifacts: []wire.LockArtifact{}}
 }
 
-// Fetch brings the artifacts that a lock pins, and verifies each: root hash, every byte, signature. The lock stays as it
-// is: a source that has another artifact now is an error of that artifact, in the report. With Check it brings nothing.
+// Fetch brings the artifacts that a lock pins, and verifies each: root hash, every byte, signature. The lock stays as
+// it is: a source that has another artifact now is an error of that artifact, in the report. With Check it brings
+// nothing.
 //
 // Errors: those of the lock. Cost: what is missing from the hosts, and one pass over what is there.
 func Fetch(ctx context.Context, c Config, q LockRequest) (*wire.LockReport, error) {
@@ -94,8 +95,8 @@ func Add(ctx context.Context, c Config, q LockRequest, e lock.Entry) (*wire.Lock
 }
 
 // Update moves the pins of artifacts to what their sources have now, after the checks of Fetch, and compares each that
-// moved with the one before. If one of them fails, the report says so and the others move. With DryRun the artifacts are
-// brought and compared, and the lock stays as it is.
+// moved with the one before. If one of them fails, the report says so and the others move. With DryRun the artifacts
+// are brought and compared, and the lock stays as it is.
 //
 // Errors: those of the lock.
 func Update(ctx context.Context, c Config, q LockRequest) (*wire.LockReport, error) {

@@ -62,8 +62,8 @@ func titles(t *testing.T, s *Service) string {
 	return strings.Join(list, " ")
 }
 
-// TestServedLock changes a lock under a service that answers from it: a pin that moves is taken up at the next call, and a
-// lock that cannot be taken up leaves the answers as they were, with one line in the log.
+// TestServedLock changes a lock under a service that answers from it: a pin that moves is taken up at the next call,
+// and a lock that cannot be taken up leaves the answers as they were, with one line in the log.
 func TestServedLock(t *testing.T) {
 	w := newLockWorld(t)
 	s := New(w.config)

@@ -1,5 +1,7 @@
 package diag
 
+import "kdd/format/index"
+
 // Rules about what links documents: links, names, kinds, relations and layers: KDD200 to KDD299.
 var (
 	BrokenLink   = rule(201, "broken-link", Warning, "a link leads to a document that does not exist", "")
@@ -9,7 +11,9 @@ var (
 		"name the path, the id, or the domain as in [[domain::Name]]")
 	MovedLink      = rule(204, "moved-link", Note, "a link's path is wrong, but only one document can be meant", "")
 	OrphanWikiLink = rule(205, "orphan-wiki-link", Warning, "a wiki link names nothing that exists", "")
-	OutsideRoot    = rule(206, "outside-root", Note, "links lead to what is not among the sources",
+	ForeignLink    = rule(210, index.ForeignRule, Note, "a wiki link leads to another artifact",
+		"name both in kdd.lock, so that they are asked together; or correct the domain")
+	OutsideRoot = rule(206, "outside-root", Note, "links lead to what is not among the sources",
 		"compile a folder further up, or link to the published URLs, if they are meant to lead to documents")
 	BrokenRelation = rule(207, "broken-relation", Warning,
 		"a relation in the front matter names nothing that exists", "")

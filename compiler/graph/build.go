@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"sort"
@@ -48,6 +49,7 @@ type builder struct {
 	pages        []page // by document
 	anchors      []anchors
 	domains      map[string]bool // folded
+	domainNames  []string        // the same, sorted
 	out          []docOut
 
 	nearWork int      // pairs of bytes compared for suggestions
@@ -141,6 +143,7 @@ func (b *builder) fillTables(ctx context.Context) error {
 			b.domains[keyOf(domain)] = true
 		}
 	}
+	b.domainNames = slices.Sorted(maps.Keys(b.domains))
 	rowsOf := make([][]row, len(b.docs))
 	if err := b.each(ctx, func(d int) { rowsOf[d] = b.namesOf(d) }); err != nil {
 		return err

@@ -149,8 +149,12 @@ func (b *builder) wikiLink(d int, link *markdown.Link, rules *docRules) {
 			}
 			b.orphan(d, o, diag.At(diag.AmbiguousTarget, path, link.Line, link.Col, "[[%s]] may mean any of %d%s", written, t.others+1, what), "", nearName)
 		case NoSuchDomain:
-			b.orphan(d, o, diag.At(diag.OrphanWikiLink, path, link.Line, link.Col, "[[%s]]: no document has the domain %q",
-				written, clip(link.Domain)), "", nearName)
+			finding := diag.At(diag.ForeignLink, path, link.Line, link.Col, "%s", index.ForeignText(written))
+			if near := nearest(keyOf(link.Domain), b.domainNames); near != "" {
+				finding = diag.At(diag.OrphanWikiLink, path, link.Line, link.Col, "[[%s]]: no document has the domain %q", written, clip(link.Domain)).
+					WithHint("did you mean %q?", near)
+			}
+			b.orphan(d, o, finding, "", nearName)
 		default:
 			name, _, _ := strings.Cut(link.Target, "#")
 			b.orphan(d, o, diag.At(diag.OrphanWikiLink, path, link.Line, link.Col, "[[%s]]: nothing has this name", written), name, nearName)

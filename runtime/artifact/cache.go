@@ -23,8 +23,8 @@ func cacheFolder(environ map[string]string) string {
 	}
 }
 
-// PinnedFolder returns the folder of the artifacts that locks pin. Each file is called by its root hash and was verified
-// before it got that name.
+// PinnedFolder returns the folder of the artifacts that locks pin. Each file is called by its root hash and was
+// verified before it got that name.
 func PinnedFolder(environ map[string]string) (string, error) {
 	dir := cacheFolder(environ)
 	if dir == "" {

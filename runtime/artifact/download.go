@@ -53,9 +53,9 @@ const wholeFetch = 512 << 20
 // moves is how many pages are looked for in an old file where they may have moved.
 const moves = 1 << 18
 
-// Download brings all of the artifact at a URL into a folder. Each page is compared with its hash under the root hash as
-// it comes, and the whole is verified before it gets its name; a run that is stopped goes on at the next. What the file
-// of an older version has too is taken from it.
+// Download brings all of the artifact at a URL into a folder. Each page is compared with its hash under the root hash
+// as it comes, and the whole is verified before it gets its name; a run that is stopped goes on at the next. What the
+// file of an older version has too is taken from it.
 //
 // Errors: ErrMoved, those of Accept, those of the host, and those of a damaged artifact.
 func Download(ctx context.Context, q DownloadRequest) (*Downloaded, error) {

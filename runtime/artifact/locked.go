@@ -77,8 +77,8 @@ func (p *pin) gone(name, path string) error {
 		`get it with "kdd fetch" or "kddq fetch"`)
 }
 
-// open opens the file of a pin. One that was fetched was verified, so the checksums of its pages are enough; another one
-// is compared with the root hash page by page, as with a policy.
+// open opens the file of a pin. One that was fetched was verified, so the checksums of its pages are enough; another
+// one is compared with the root hash page by page, as with a policy.
 func (p *pin) open(name, path string, accept func(*format.File) error) (*index.Index, error) {
 	open := format.OpenHashed
 	if p.fetched && accept == nil {

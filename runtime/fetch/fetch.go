@@ -1,9 +1,9 @@
-// Package fetch brings the artifacts of a lock to this machine and checks them: by their root hash, byte by byte, and by
-// who signed them.
+// Package fetch brings the artifacts of a lock to this machine and checks them: by their root hash, byte by byte, and
+// by who signed them.
 //
 // What a web server or a registry has goes to a folder of the user's cache, where each file is called by its root hash,
-// and queries open it there without a network. What lies below the folder of the lock is asked where it is; a copy of it
-// is kept for the comparison with the next one.
+// and queries open it there without a network. What lies below the folder of the lock is asked where it is; a copy of
+// it is kept for the comparison with the next one.
 package fetch
 
 import (
@@ -34,8 +34,8 @@ type Options struct {
 	AllowOlder bool              // what is signed with an older date may take the place of what is pinned
 }
 
-// Pinned brings the artifact of an entry, if it is not there, and checks it. With check it brings nothing. What is wrong
-// is in the result.
+// Pinned brings the artifact of an entry, if it is not there, and checks it. With check it brings nothing. What is
+// wrong is in the result.
 func Pinned(ctx context.Context, l *lock.Lock, e *lock.Entry, check bool, o Options) *wire.LockArtifact {
 	a := about(e)
 	a.State = wire.LockPresent

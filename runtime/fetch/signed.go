@@ -68,8 +68,8 @@ func signedBy(f *format.File, path string, e *lock.Entry) (*sign.Accepted, error
 	return accepted[0], nil
 }
 
-// dateOf returns the date that the pinned artifact is signed with; the zero time if that is not known, since it is not on
-// this machine, not signed by the keys of the entry, or signed without a date.
+// dateOf returns the date that the pinned artifact is signed with; the zero time if that is not known, since it is not
+// on this machine, not signed by the keys of the entry, or signed without a date.
 func (o *Options) dateOf(old string, e *lock.Entry) (time.Time, error) {
 	if old == "" || len(e.Keys) == 0 {
 		return time.Time{}, nil

@@ -21,7 +21,7 @@ import (
 var ruleGroups = map[string][]string{
 	"coverage":     {"coverage-hole"},
 	"violations":   {"layer-violation"},
-	"orphans":      {"broken-link", "ambiguous-target", "orphan-wiki-link", "outside-root", "broken-relation"},
+	"orphans":      {"broken-link", "ambiguous-target", "orphan-wiki-link", index.ForeignRule, "outside-root", "broken-relation"},
 	"anchors":      {"broken-anchor", "duplicate-anchor"},
 	"ids":          {"duplicate-id", "id-case"},
 	"front-matter": {"front-matter-syntax", "front-matter-lost", "front-matter-duplicate", "front-matter-open", "front-matter-size", "front-matter-form", "front-matter-root", "missing-field", "unknown-status", "unread-date", "unknown-kind", "kind-mismatch"},
@@ -50,7 +50,7 @@ func Lint(ctx context.Context, open artifact.Opener, version, operation string, 
 	if err != nil {
 		return nil, err
 	}
-	list := lister{q: &q, resp: resp, rules: rules, known: maps.Clone(q.Baseline), from: pages.From}
+	list := lister{set: set, q: &q, resp: resp, rules: rules, known: maps.Clone(q.Baseline), from: pages.From}
 	if q.Baseline != nil {
 		resp.Baseline = &wire.LintBaseline{}
 	}
@@ -142,6 +142,7 @@ func ruleSet(set *artifact.Set, asked []string) (map[string]bool, error) {
 
 // lister collects findings.
 type lister struct {
+	set   *artifact.Set
 	q     *wire.LintRequest
 	resp  *wire.LintReport
 	rules map[string]bool
@@ -150,7 +151,7 @@ type lister struct {
 }
 
 // add collects the findings of one artifact: of one part of it, or with all every finding.
-func (l *lister) add(a *artifact.Artifact, only *part, index string, all bool) {
+func (l *lister) add(a *artifact.Artifact, only *part, named string, all bool) {
 	if only == nil && !all {
 		return
 	}
@@ -162,7 +163,17 @@ func (l *lister) add(a *artifact.Artifact, only *part, index string, all bool) {
 		if only != nil && (f.Path != only.path || only.first > 0 && (f.Line < only.first || f.Line > only.last)) {
 			continue
 		}
-		print := f.Fingerprint()
+		print, severity := f.Fingerprint(), a.Meta.Severities[f.Severity]
+		if f.Rule == index.ForeignRule && l.set.Several() {
+			switch to, _, there, ok := foreignTarget(l.set, &f); {
+			case ok && to != a:
+				continue // it leads to a document
+			case there:
+				name, target, _ := f.Foreign()
+				f.Text = fmt.Sprintf("[[%s::%s]]: nothing in the artifact %s has this name", name, target, to.Name)
+				f.Hint, severity = "correct the name, or see whether a newer artifact has it", "warning"
+			}
+		}
 		if n := l.known[print]; n > 0 {
 			l.resp.Baseline.Known++
 			if l.known[print]--; n == 1 {
@@ -170,7 +181,6 @@ func (l *lister) add(a *artifact.Artifact, only *part, index string, all bool) {
 			}
 			continue
 		}
-		severity := a.Meta.Severities[f.Severity]
 		switch severity {
 		case "error":
 			l.resp.Counts.Errors++
@@ -182,7 +192,7 @@ func (l *lister) add(a *artifact.Artifact, only *part, index string, all bool) {
 		if l.resp.Total >= l.from && l.resp.Total < l.from+l.q.Limit {
 			one := wire.LintFinding{
 				Rule: f.Rule, Code: f.Code, Severity: severity, Path: f.Path, Line: int(f.Line), Col: int(f.Col), Message: f.Text, Hint: f.Hint,
-				Fingerprint: print, Index: index,
+				Fingerprint: print, Index: named,
 			}
 			if l.q.Places {
 				one.Source = sourcePath(a, f.Path)

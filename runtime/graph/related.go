@@ -52,7 +52,15 @@ func Related(ctx context.Context, open artifact.Opener, q wire.RelatedRequest) (
 	if err != nil {
 		return nil, err
 	}
-	resp = &wire.RelatedResponse{Envelope: set.Envelope("related_response.v1"), Entity: q.Entity, Related: []wire.Relative{}, Total: len(around)}
+	across := foreignRelatives(set, a, match.Node, &q, types)
+	if len(across) > 0 { // the type is known, though the graphs may not have it
+		graphs := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == foreignRelation })
+		warnings = query.UnknownEdges(set.Indexes(), graphs)
+	}
+	// Those at a distance of 1 stand before what is farther away.
+	near, _ := slices.BinarySearchFunc(around, 2, func(n walk.Neighbour, distance int) int { return cmp.Compare(n.Distance, distance) })
+	total := len(around) + len(across)
+	resp = &wire.RelatedResponse{Envelope: set.Envelope("related_response.v1"), Entity: q.Entity, Related: []wire.Relative{}, Total: total}
 	node := names.InfoOf(a, match.Node)
 	resp.NodeID, resp.Type = node.ID, node.Kind
 	if cut {
@@ -61,13 +69,21 @@ func Related(ctx context.Context, open artifact.Opener, q wire.RelatedRequest) (
 	resp.Warn(ambiguity)
 	resp.Warnings = append(resp.Warnings, warnings...)
 	where := set.Where(a)
-	for _, near := range around[min(pages.From, len(around)):min(pages.From+q.Limit, len(around))] {
-		r := relativeOf(a, near, where)
+	for i := min(pages.From, total); i < min(pages.From+q.Limit, total); i++ {
+		if at := i - near; at >= 0 && at < len(across) {
+			resp.Related = append(resp.Related, across[at])
+			continue
+		}
+		at := i
+		if i >= near {
+			at -= len(across)
+		}
+		r := relativeOf(a, around[at], where)
 		r.Index = set.IndexName(a)
 		resp.Related = append(resp.Related, r)
 	}
 	resp.Count = len(resp.Related)
-	resp.Truncated, resp.Cursor = pages.More(len(around), q.Limit)
+	resp.Truncated, resp.Cursor = pages.More(total, q.Limit)
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
 	wire.FitRelated(resp, pages.Budget(q.MaxBytes))
 	return resp, nil

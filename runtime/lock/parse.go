@@ -17,7 +17,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Parse reads the text of a lock. path stands in errors, which are of code invalid_input, of a newer form index_version.
+// Parse reads the text of a lock. path stands in errors, which are of code invalid_input, of a newer form
+// index_version.
 func Parse(path string, data []byte) (*Lock, error) {
 	p := &parser{&Lock{Path: path, data: data}}
 	if len(data) > maxBytes {

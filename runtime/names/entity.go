@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,15 +47,8 @@ func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, firs
 			continue
 		}
 		for _, try := range tries(set, a, text) {
-			list := Resolve(a.Index, try)
-			if len(list) == 0 {
-				p, err := placeIn(a, try, "")
-				if p != nil {
-					list = []Match{{Node: p.node(), Class: index.PathName}}
-				} else if missing == nil {
-					missing = err // a document that lacks the section
-				}
-			}
+			list, err := matches(a, try)
+			missing = cmp.Or(missing, err)
 			if len(list) > 0 {
 				if best < 0 || list[0].Class < all[best].list[0].Class {
 					best = len(all)
@@ -81,6 +75,28 @@ func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, firs
 		}
 	}
 	return a, first, others, nil
+}
+
+// matches returns the nodes that a name, or the path of a document, its section or lines, means in one artifact. The error
+// is of a document that lacks the section.
+func matches(a *artifact.Artifact, name string) ([]Match, error) {
+	if list := Resolve(a.Index, name); len(list) > 0 {
+		return list, nil
+	}
+	p, err := placeIn(a, name, "")
+	if p != nil {
+		return []Match{{Node: p.node(), Class: index.PathName}}, nil
+	}
+	return nil, err
+}
+
+// Within returns the strongest node that a name means in one artifact.
+func Within(a *artifact.Artifact, name string) (index.NodeID, bool) {
+	list, _ := matches(a, name)
+	if len(list) == 0 {
+		return 0, false
+	}
+	return list[0].Node, true
 }
 
 // suggestions returns names near to one that means nothing, over all artifacts.

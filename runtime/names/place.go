@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kdd/format/index"
+	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -89,12 +90,18 @@ func locate(set *artifact.Set, file, anchor, only string) (*Place, error) {
 	return namedPlace(set, file, anchor, only)
 }
 
-// tries returns the names to look for in an artifact: NAME:REST may mean REST in the artifact called NAME.
+// tries returns the names to look for in an artifact: NAME:REST, or NAME::REST as wiki links have it, may mean REST in the
+// artifact called NAME.
 func tries(set *artifact.Set, a *artifact.Artifact, text string) []string {
-	if name, rest, ok := strings.Cut(text, ":"); ok && name == a.Name && rest != "" {
-		return []string{rest, text}
+	if name, rest, ok := strings.Cut(text, ":"); ok && Called(a, name) && rest != "" && rest != ":" {
+		return []string{strings.TrimSpace(strings.TrimPrefix(rest, ":")), text}
 	}
 	return []string{text}
+}
+
+// Called says whether an artifact has a name, in any case, as links write it.
+func Called(a *artifact.Artifact, name string) bool {
+	return name == a.Name || text.Fold(strings.TrimSpace(name)) == text.Fold(a.Name)
 }
 
 // placeIn finds FILE[#ANCHOR][~N] and FILE:LINE. It returns nil without an error if there is no such file. It reads
