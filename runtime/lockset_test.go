@@ -2,12 +2,17 @@ package runtime
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"aead.dev/minisign"
+
+	"kdd/format"
+	"kdd/format/sign"
 	"kdd/runtime/lock"
 	"kdd/runtime/source/sourcetest"
 	"kdd/runtime/wire"
@@ -145,5 +150,52 @@ func TestFetchAgain(t *testing.T) {
 	entries := must(os.ReadDir(filepath.Dir(file)))
 	if len(entries) != 2 { // the artifact, and the empty folder of what has come of others
 		t.Errorf("the cache has %v", entries)
+	}
+}
+
+// TestUpdateKeepsTime puts artifacts that are signed with an older date, or with none, where a newer one is pinned.
+func TestUpdateKeepsTime(t *testing.T) {
+	public, private, err := minisign.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newLockWorld(t)
+	publish := func(title, date string) {
+		t.Helper()
+		data := must(os.ReadFile(tree{"a.md": "# " + title + "\n\nText.\n"}.compile(t)))
+		if date != "" {
+			data = format.AppendTrailer(data, format.TagProvenance, fmt.Appendf(nil, `{"source_commit":"1f4e","source_date":%q}`, date))
+		}
+		s := must(sign.Of(must(format.OpenBytes(data)), "docs"))
+		data = must(sign.Append(data, []sign.Signature{{Statement: string(s.Text()), Kind: sign.Minisign,
+			Text: string(minisign.Sign(private, s.Text()))}}))
+		if err := os.WriteFile(filepath.Join(w.www, "one.kddx"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish("First", "2026-11-02T00:00:00Z")
+	e := lock.Entry{Name: "one", Source: w.url + "/one.kddx", Keys: []string{public.String()}}
+	r := must(Add(t.Context(), w.config, LockRequest{Path: w.path}, e))
+	if a := r.Artifacts[0]; a.SignedAs != "docs" || !strings.HasPrefix(a.Key, "minisign ") {
+		t.Fatalf("Add = %+v, want who signed it", a)
+	}
+	for _, tt := range []struct{ title, date, want string }{
+		{"Older", "2026-11-01T00:00:00Z", `"docs" is of 2026-11-01T00:00:00Z, and the pinned one of 2026-11-02T00:00:00Z`},
+		{"Undated", "", `"docs" is without a date, and the pinned one of 2026-11-02T00:00:00Z`},
+		{"Newer", "2026-11-03T00:00:00Z", ""},
+		{"Of the same time", "2026-11-03T00:00:00Z", ""},
+	} {
+		publish(tt.title, tt.date)
+		r := must(Update(t.Context(), w.config, LockRequest{Path: w.path}))
+		switch p := r.Artifacts[0].Problem; {
+		case tt.want == "" && (p != nil || !r.Changed):
+			t.Errorf("%s: Update = %+v, %v", tt.title, r.Artifacts[0], p)
+		case tt.want != "" && (p == nil || r.Changed || p.Code != wire.CodeIndexUntrusted || !strings.Contains(p.Message+p.Hint, tt.want)):
+			t.Errorf("%s: Update = %v, want a refusal with %s", tt.title, p, tt.want)
+		}
+	}
+	publish("Older", "2026-11-01T00:00:00Z")
+	if r := must(Update(t.Context(), w.config, LockRequest{Path: w.path, Older: true})); !r.OK || !r.Changed {
+		t.Errorf("Update with Older = %+v, want the older one", r.Artifacts[0])
 	}
 }
