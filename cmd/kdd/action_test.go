@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.yaml.in/yaml/v3"
 
+	"kdd/cmd/internal/release/pack"
 	"kdd/compiler/publish/signing"
 )
 
@@ -272,4 +274,14 @@ func signFile(ts *testscript.TestScript, neg bool, args []string) {
 	sig, err := key.SignFile([]byte(ts.ReadFile(args[1])), "checksums of a release of kdd")
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]+".minisig"), sig, 0o666))
+}
+
+// zipped packs a program as releases for Windows are packed: zipped ARCHIVE NAME FILE
+func zipped(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: zipped ARCHIVE NAME FILE")
+	}
+	var out bytes.Buffer
+	ts.Check(pack.Zip(&out, []pack.File{{Name: args[1], Data: []byte(ts.ReadFile(args[2])), Executable: true}}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o666))
 }

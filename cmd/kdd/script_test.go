@@ -113,6 +113,7 @@ func TestScript(t *testing.T) {
 			"forge":       startForge,
 			"comments":    writeComments,
 			"signfile":    signFile,
+			"zipped":      zipped,
 		},
 	})
 }
