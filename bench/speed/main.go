@@ -9,6 +9,7 @@ import (
 	"kdd/bench/speed/clients"
 	"kdd/bench/speed/deltas"
 	"kdd/bench/speed/elsewhere"
+	"kdd/bench/speed/embedding"
 	"kdd/bench/speed/export"
 	"kdd/bench/speed/hostile"
 	"kdd/bench/speed/latency"
@@ -22,6 +23,7 @@ var table = []harness.Measurement{
 	{Name: "latency", Measures: "cold and warm searches: whole processes with peak memory, first answers of MCP, searches in process", Run: latency.Run},
 	{Name: "load", Measures: "serve under load: searches a second, percentiles, memory, SIGTERM", Run: load.Run},
 	{Name: "build", Measures: "builds: wall and processor time, peak memory, vectors a second", Run: build.Run},
+	{Name: "embedding", Measures: "what builds embed: wordpieces a second, beside a bare loop and other settings", Run: embedding.Run},
 	{Name: "watch", Measures: "from an edit of one document to the answer of a server that watches: median, processor time", Run: watch.Run},
 	{Name: "sizes", Measures: "bytes of each block, and of each byte of markdown", Run: sizes.Run},
 	{Name: "deltas", Measures: "one-line edits, each built and committed: growth of a git repository, differences by block", Run: deltas.Run},
