@@ -75,6 +75,7 @@ func embed(ctx context.Context, o *Options, p Part) (*EmbedReport, error) {
 		return nil, err
 	}
 	defer e.close()
+	e.together = 0 // a part keeps float32
 	l, err := load(ctx, o, e.limit(), clock)
 	if err != nil {
 		return nil, err

@@ -47,10 +47,12 @@ type embedder struct {
 	parts   *vectorfile.Set // made before, on other machines
 	old     *vectorfile.Set // the part that is replaced
 	cache   *cache
-	given   int     // vectors that came from parts
-	made    int     // vectors that the engine made
-	from    string  // root hash of the artifact that learned the query encoder, in hex; "" = this one
-	known   float64 // share of general text that the corpus taught the query encoder
+	// wordpieces of texts that are evaluated together at most; 0 where last bits of vectors are kept
+	together int
+	given    int     // vectors that came from parts
+	made     int     // vectors that the engine made
+	from     string  // root hash of the artifact that learned the query encoder, in hex; "" = this one
+	known    float64 // share of general text that the corpus taught the query encoder
 }
 
 // openEmbedder finds and opens the model and its engine.
@@ -127,6 +129,9 @@ func (e *embedder) openEngine(ctx context.Context, o *Options, kind engine.Kind)
 		// Rows of float32 are as the engine gives them, unless they are those of parts.
 		if device == engine.CPU && (!o.Floats || e.parts != nil) {
 			e.engine = m.Agreed(e.engine)
+			if m.HasWeights() && !o.Floats { // only rounded rows are kept, which do not depend on what is together
+				e.together = embedding.Together
+			}
 		}
 	}
 	if notice != "" && o.Notice != nil {
@@ -195,7 +200,8 @@ func (v *vectors) copy(i int, from *vectors, k int) {
 
 // embed returns the vectors of the texts, by hash: from the old artifact, from the cache, else from the engine.
 //
-// A text has the same vector however it came: the engine takes one text per run, and what is stored is copied as it is.
+// A text has the same row however it came: where the engine takes several texts in a run, last bits that differ are
+// rounded away. What is stored is copied as it is.
 func (e *embedder) embed(ctx context.Context, o *Options, texts chunkTexts, hashes [][32]byte, old *oldVectors) (*vectors, error) {
 	dim, n := e.engine.Dim(), len(hashes)
 	v := &vectors{dim: dim, rows: make([]byte, n*dim), scales: make([]float32, n)}
@@ -292,7 +298,7 @@ func (e *embedder) make(ctx context.Context, n int, text func(k int) string, don
 		return nil, err
 	}
 	told := 0
-	return embedding.EmbedAll(ctx, e.engine, ids, 0, func(texts, _ int, _, _ int64) {
+	return embedding.EmbedAll(ctx, e.engine, ids, e.together, 0, func(texts, _ int, _, _ int64) {
 		done(texts - told)
 		told = texts
 	})

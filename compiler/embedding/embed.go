@@ -15,12 +15,21 @@ import (
 // a time, at most about a hundred in a run and one at its end.
 type Progress func(doneTexts, totalTexts int, doneTokens, totalTokens int64)
 
+// Together is how many wordpieces texts of one length that are evaluated together have at most. Short texts are some
+// quarter quicker so, longer batches no more than these (bench/runs/2026-11-26-epyc/embedding).
+const Together = 128
+
 // EmbedAll returns the vectors of texts, [len(texts), engine.Dim()] row-major: row i is the vector of texts[i], ids
 // with the special tokens. Workers goroutines run (0: GOMAXPROCS), the longest texts first, so that none is left alone
 // with a long one at the end. The result does not depend on their number.
 //
+// Texts of one length are evaluated together if they have no more than together wordpieces (0: each alone) and the
+// engine is an engine.Batcher: the last bits of a vector then depend on what else there is.
+//
 // The first error stops the run and names its text; so does the end of ctx.
-func EmbedAll(ctx context.Context, e engine.Engine, texts [][]int32, workers int, progress Progress) ([]float32, error) {
+func EmbedAll(
+	ctx context.Context, e engine.Engine, texts [][]int32, together, workers int, progress Progress,
+) ([]float32, error) {
 	dim := e.Dim()
 	out := make([]float32, len(texts)*dim)
 	if len(texts) == 0 {
@@ -33,19 +42,52 @@ func EmbedAll(ctx context.Context, e engine.Engine, texts [][]int32, workers int
 		total += int64(len(texts[i]))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(texts[b]), len(texts[a])) })
+	batcher, ok := e.(engine.Batcher)
+	if !ok {
+		together = 0
+	}
+	batches := cut(order, texts, together)
 	tracker := newTracker(len(texts), total, progress)
-	err := parallel.Each(ctx, workers, len(order), func(k int) error {
-		i := order[k]
-		if err := e.Embed(out[i*dim:(i+1)*dim:(i+1)*dim], texts[i]); err != nil {
-			return fmt.Errorf("embedding text %d: %w", i, err)
+	err := parallel.Each(ctx, workers, len(batches), func(k int) (err error) {
+		batch := batches[k]
+		first := batch[0]
+		if n := len(texts[first]); len(batch) == 1 {
+			err = e.Embed(out[first*dim:(first+1)*dim:(first+1)*dim], texts[first])
+		} else {
+			ids, rows := make([]int32, 0, len(batch)*n), make([]float32, len(batch)*dim)
+			for _, i := range batch {
+				ids = append(ids, texts[i]...)
+			}
+			err = batcher.EmbedBatch(rows, ids, len(batch))
+			for j, i := range batch {
+				copy(out[i*dim:(i+1)*dim], rows[j*dim:])
+			}
 		}
-		tracker.done(len(texts[i]))
+		if err != nil {
+			return fmt.Errorf("embedding text %d: %w", first, err)
+		}
+		for _, i := range batch {
+			tracker.done(len(texts[i]))
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// cut cuts order, which has texts of one length beside each other, into batches.
+func cut(order []int, texts [][]int32, together int) (batches [][]int) {
+	for from := 0; from < len(order); {
+		n, to := len(texts[order[from]]), from+1
+		for to < len(order) && len(texts[order[to]]) == n && n*(to+1-from) <= together {
+			to++
+		}
+		batches = append(batches, order[from:to])
+		from = to
+	}
+	return batches
 }
 
 // tracker adds up what is done and passes it on now and then.

@@ -58,23 +58,59 @@ func sampleTexts() [][]int32 {
 
 func TestEmbedAllPlacesByIndex(t *testing.T) {
 	texts := sampleTexts()
-	want, _ := EmbedAll(t.Context(), &sumEngine{}, texts, 1, nil)
+	want, _ := EmbedAll(t.Context(), &sumEngine{}, texts, 0, 1, nil)
 	for i, text := range texts {
 		if want[2*i] != float32(len(text)) {
 			t.Errorf("row %d = %v, want the vector of a text of %d ids", i, want[2*i:2*i+2], len(text))
 		}
 	}
 	for _, workers := range []int{0, 2, 8, 1000} {
-		got, err := EmbedAll(t.Context(), &sumEngine{}, texts, workers, nil)
+		got, err := EmbedAll(t.Context(), &sumEngine{}, texts, 0, workers, nil)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("EmbedAll with %d workers = %v, %v, want %v", workers, got, err, want)
 		}
 	}
 }
 
+// togetherEngine is a sumEngine that takes several texts at once.
+type togetherEngine struct {
+	sumEngine
+	most int // wordpieces of a batch
+}
+
+func (e *togetherEngine) EmbedBatch(dst []float32, ids []int32, texts int) error {
+	e.mu.Lock()
+	e.most = max(e.most, len(ids))
+	e.mu.Unlock()
+	for i := range texts {
+		if err := e.Embed(dst[2*i:2*i+2], ids[i*len(ids)/texts:(i+1)*len(ids)/texts]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Texts of one length are evaluated together as far as they are small, and their vectors are where they would be.
+func TestEmbedAllTogether(t *testing.T) {
+	texts := sampleTexts()
+	want, _ := EmbedAll(t.Context(), &sumEngine{}, texts, 0, 1, nil)
+	for _, test := range []struct{ together, most int }{{0, 0}, {1, 0}, {2, 2}, {7, 6}, {12, 12}, {20, 20}, {1000, 48}} {
+		e := &togetherEngine{}
+		got, err := EmbedAll(t.Context(), e, texts, test.together, 2, nil)
+		if err != nil || !slices.Equal(got, want) || len(e.lengths) != len(texts) || e.most != test.most {
+			t.Errorf("EmbedAll with %d together: %d texts of %d, %d wordpieces at once, want %d; right vectors %v, %v",
+				test.together, len(e.lengths), len(texts), e.most, test.most, slices.Equal(got, want), err)
+		}
+	}
+	e := &togetherEngine{sumEngine: sumEngine{fail: texts[12][0]}}
+	if _, err := EmbedAll(t.Context(), e, texts, 100, 2, nil); !errors.Is(err, errSum) || !strings.Contains(err.Error(), "embedding text ") {
+		t.Errorf("EmbedAll of a text that cannot be embedded = %v, want %v", err, errSum)
+	}
+}
+
 func TestEmbedAllLongestFirst(t *testing.T) {
 	e := &sumEngine{}
-	if _, err := EmbedAll(t.Context(), e, sampleTexts(), 1, nil); err != nil {
+	if _, err := EmbedAll(t.Context(), e, sampleTexts(), 0, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.IsSortedFunc(e.lengths, func(a, b int) int { return b - a }) {
@@ -83,7 +119,7 @@ func TestEmbedAllLongestFirst(t *testing.T) {
 }
 
 func TestEmbedAllEmpty(t *testing.T) {
-	got, err := EmbedAll(t.Context(), &sumEngine{}, nil, 4, nil)
+	got, err := EmbedAll(t.Context(), &sumEngine{}, nil, 0, 4, nil)
 	if err != nil || len(got) != 0 {
 		t.Errorf("EmbedAll(nothing) = %v, %v, want nothing", got, err)
 	}
@@ -92,7 +128,7 @@ func TestEmbedAllEmpty(t *testing.T) {
 func TestEmbedAllStopsAtError(t *testing.T) {
 	texts := sampleTexts()
 	texts[17] = []int32{999}
-	_, err := EmbedAll(t.Context(), &sumEngine{fail: 999}, texts, 3, nil)
+	_, err := EmbedAll(t.Context(), &sumEngine{fail: 999}, texts, 0, 3, nil)
 	if !errors.Is(err, errSum) || !strings.HasPrefix(err.Error(), "embedding text 17: ") {
 		t.Errorf("EmbedAll = %v, want embedding text 17: %v", err, errSum)
 	}
@@ -101,7 +137,7 @@ func TestEmbedAllStopsAtError(t *testing.T) {
 func TestEmbedAllStopsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	e := &sumEngine{stop: cancel}
-	_, err := EmbedAll(ctx, e, sampleTexts(), 1, nil)
+	_, err := EmbedAll(ctx, e, sampleTexts(), 0, 1, nil)
 	if !errors.Is(err, context.Canceled) || len(e.lengths) != 1 {
 		t.Errorf("EmbedAll = %v after %d texts, want %v after 1", err, len(e.lengths), context.Canceled)
 	}
@@ -114,7 +150,7 @@ func TestEmbedAllProgress(t *testing.T) {
 		total += int64(len(text))
 	}
 	calls, lastTexts, lastTokens := 0, 0, int64(0)
-	_, err := EmbedAll(t.Context(), &sumEngine{}, texts, 4, func(texts, _ int, tokens, all int64) {
+	_, err := EmbedAll(t.Context(), &sumEngine{}, texts, 0, 4, func(texts, _ int, tokens, all int64) {
 		calls++
 		if texts <= lastTexts || tokens <= lastTokens || all != total {
 			t.Errorf("progress went from %d, %d to %d, %d of %d tokens, want up, of %d", lastTexts, lastTokens, texts, tokens, all, total)

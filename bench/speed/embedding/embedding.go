@@ -6,11 +6,13 @@
 // The texts are what a build of the folder asks its engine for: chunks, and the sentences that the query encoder learns
 // from. Rows are medians of the rounds; each round runs all rows, every other round in the reverse order:
 //
-//   - kdd: embedding.EmbedAll by the engine that a build has, which evaluates near ties again in float64
-//   - once: the same without the second look
+//   - kdd: embedding.EmbedAll as a build calls it: short texts together, near ties again in float64
+//   - each alone: the same with each text by itself
+//   - once: that without the second look
 //   - bare loop: as many goroutines that call one ONNX Runtime session with the engine's settings on prepared tensors
-//   - each setting of -try: a bare loop that differs in it. Rows that differ are those int8 rows or scales that an
-//     artifact would have otherwise, once near ties are evaluated again; a setting that kdd could take has none.
+//   - each setting of -try: a bare loop that differs in it. Other last bits are vectors that are not those of once;
+//     other rows are what an artifact would have otherwise, once near ties are evaluated again: int8 rows or scales. A
+//     setting that kdd could take has none of these.
 //
 // Ratios are to the bare loop in the same round, by the clock and by processor time. Where the engine is Go there is no
 // bare loop, and they are to once.
@@ -126,6 +128,12 @@ func (s *settings) measure(ctx context.Context, folder string) (string, error) {
 	return b.String(), nil
 }
 
+// Places of rows.
+const (
+	onceSide = 2
+	ours     = 3 // rows of kdd's loop
+)
+
 // run measures texts of one kind.
 type run struct {
 	*settings
@@ -143,17 +151,22 @@ type side struct {
 	embed     func(ctx context.Context) ([]float32, error)
 	vectors   []float32
 	wall, cpu []float64
+	bits      int // vectors whose last bits are not those of once
 	differ    int // rows that an artifact would have otherwise
 }
 
-// open makes the sides: kdd, once, the bare loop and those of -try.
+// open makes the sides: kdd's loop in three ways, the bare loop and those of -try.
 func (r *run) open() error {
-	loop := func(e engine.Engine) func(context.Context) ([]float32, error) {
+	loop := func(e engine.Engine, together int) func(context.Context) ([]float32, error) {
 		return func(ctx context.Context) ([]float32, error) {
-			return embedding.EmbedAll(ctx, e, r.texts, r.workers, nil)
+			return embedding.EmbedAll(ctx, e, r.texts, together, r.workers, nil)
 		}
 	}
-	r.sides = []*side{{name: "kdd", embed: loop(r.agreed)}, {name: "once", embed: loop(r.engine)}}
+	r.sides = []*side{
+		{name: "kdd", embed: loop(r.agreed, embedding.Together)},
+		{name: "each alone", embed: loop(r.agreed, 0)},
+		{name: "once", embed: loop(r.engine, 0)},
+	}
 	if r.engine.Name() != "onnxruntime" {
 		return nil
 	}
@@ -197,9 +210,9 @@ func (r *run) measure(ctx context.Context) error {
 		}
 	}
 	for i, b := range r.bare {
-		r.sides[2+i].vectors = b.vectors()
+		r.sides[ours+i].vectors = b.vectors()
 	}
-	for _, s := range r.sides[1:] {
+	for _, s := range r.sides {
 		if err := r.compare(s); err != nil {
 			return err
 		}
@@ -219,12 +232,16 @@ func (g *given) Embed(dst []float32, _ []int32) error {
 	return nil
 }
 
-// compare counts the rows that differ from kdd's once near ties of s's vectors have been evaluated again.
+// compare counts the vectors of s that are not those of once, to the bit, and the rows that differ from kdd's once near
+// ties have been evaluated again.
 func (r *run) compare(s *side) error {
 	dim, got := r.model.Dim, make([]float32, len(s.vectors))
 	g := &given{Engine: r.engine}
 	agreed := r.model.Agreed(g)
 	for i, ids := range r.texts {
+		if !slices.Equal(s.vectors[i*dim:(i+1)*dim], r.sides[onceSide].vectors[i*dim:(i+1)*dim]) {
+			s.bits++
+		}
 		row, want := got[i*dim:(i+1)*dim], r.sides[0].vectors[i*dim:(i+1)*dim]
 		g.vector = s.vectors[i*dim : (i+1)*dim]
 		if err := agreed.Embed(row, ids); err != nil {
@@ -241,23 +258,17 @@ func (r *run) compare(s *side) error {
 
 // write writes the table.
 func (r *run) write(w io.Writer, name string) error {
-	dim, again := r.model.Dim, 0
-	kdd, once := r.sides[0], r.sides[1]
-	for i := range r.texts {
-		if !slices.Equal(kdd.vectors[i*dim:(i+1)*dim], once.vectors[i*dim:(i+1)*dim]) {
-			again++
-		}
-	}
-	base := r.sides[min(2, len(r.sides)-1)]
-	share := 100 * (1 - harness.Percentile(ratios(kdd.cpu, once.cpu), 50))
+	again, once := r.sides[1], r.sides[onceSide]
+	base := r.sides[min(ours, len(r.sides)-1)]
+	share := 100 * (1 - harness.Percentile(ratios(again.cpu, once.cpu), 50))
 	fmt.Fprintf(w, "\n%d %s, %d wordpieces; %d texts (%.1f %%) are evaluated again, in %.1f %% of the processor time.\n\n",
-		len(r.texts), name, r.tokens, again, 100*float64(again)/float64(len(r.texts)), share)
+		len(r.texts), name, r.tokens, again.bits, 100*float64(again.bits)/float64(len(r.texts)), share)
 	fmt.Fprintf(w, "| | wordpieces a second | a processor second | to the %s, by the clock | by processor time "+
-		"| rows that differ |\n|---|---:|---:|---:|---:|---:|\n", base.name)
+		"| other last bits | other rows |\n|---|---:|---:|---:|---:|---:|---:|\n", base.name)
 	for _, s := range r.sides {
-		_, err := fmt.Fprintf(w, "| %s | %.0f | %.0f | %s | %s | %d |\n", s.name,
+		_, err := fmt.Fprintf(w, "| %s | %.0f | %.0f | %s | %s | %d | %d |\n", s.name,
 			harness.Percentile(s.wall, 50), harness.Percentile(s.cpu, 50),
-			spreadOf(ratios(s.wall, base.wall)), spreadOf(ratios(s.cpu, base.cpu)), s.differ)
+			spreadOf(ratios(s.wall, base.wall)), spreadOf(ratios(s.cpu, base.cpu)), s.bits, s.differ)
 		if err != nil {
 			return err
 		}

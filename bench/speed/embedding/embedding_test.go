@@ -53,7 +53,7 @@ func embed(t *testing.T, args ...string) (string, int) {
 	return out.String() + messages.String(), code
 }
 
-var row = regexp.MustCompile(`(?m)^\| ([^|]+) \| \d+ \| \d+ \| [\d.]+ \([^|]*\| [\d.]+ \([^|]*\| (\d+) \|$`)
+var row = regexp.MustCompile(`(?m)^\| ([^|]+) \| \d+ \| \d+ \| [\d.]+ \([^|]*\| [\d.]+ \([^|]*\| \d+ \| (\d+) \|$`)
 
 // rows are the names and the last columns of a table's rows.
 func rows(table string) (all []string) {
@@ -65,7 +65,7 @@ func rows(table string) (all []string) {
 
 func TestRunGo(t *testing.T) {
 	out, code := embed(t, "-engine", "go", "-n", "4")
-	if want := []string{"kdd 0", "once 0", "kdd 0", "once 0"}; code != 0 || !slices.Equal(rows(out), want) {
+	if want := []string{"kdd 0", "each alone 0", "once 0", "kdd 0", "each alone 0", "once 0"}; code != 0 || !slices.Equal(rows(out), want) {
 		t.Errorf("rows %q, exit code %d, want %q:\n%s", rows(out), code, want, out)
 	}
 	// Equal documents are embedded once.
@@ -83,10 +83,10 @@ func TestRunONNX(t *testing.T) {
 	if _, err := engine.FindLibrary(""); err != nil || !engine.Supported {
 		t.Skipf("ONNX Runtime is absent: %v", err)
 	}
-	try := "threads=2,workers=1 batch=3 longest=false level=none level=all pattern=true arena=false" +
+	try := "threads=2,workers=1 batch=3,pieces=64 longest=false level=none level=all pattern=true arena=false" +
 		" session.set_denormal_as_zero=1"
 	out, code := embed(t, "-n", "0", "-kinds", "chunks", "-try", try)
-	want := []string{"kdd 0", "once 0", "bare loop 0"}
+	want := []string{"kdd 0", "each alone 0", "once 0", "bare loop 0"}
 	for name := range strings.FieldsSeq(try) {
 		want = append(want, name+" 0")
 	}
@@ -127,6 +127,7 @@ func TestBatches(t *testing.T) {
 		{"alone", setting{batch: 1, longest: true}, "[[1] [3] [0] [2] [4]]"},
 		{"in order", setting{batch: 1}, "[[0] [1] [2] [3] [4]]"},
 		{"together", setting{batch: 2, longest: true}, "[[1 3] [0 2] [4]]"},
+		{"together as far as they are small", setting{batch: 3, pieces: 3, longest: true}, "[[1] [3] [0 2 4]]"},
 		{"together where neighbours are of one length", setting{batch: 2}, "[[0] [1] [2] [3] [4]]"},
 	} {
 		if got := fmt.Sprint(test.batches(texts)); got != test.want {

@@ -15,6 +15,7 @@ type setting struct {
 	threads        int    // of one evaluation
 	workers        int    // evaluations at once
 	batch          int    // texts of one length that are evaluated together at most
+	pieces         int    // wordpieces that they have together at most, unless there is one; 0 = any
 	level          string // of the rewriting of the graph
 	pattern, arena bool   // memory
 	longest        bool   // the longest texts first, else in their order
@@ -50,6 +51,8 @@ func parseSetting(text string, workers int) (setting, error) {
 			number(&s.workers)
 		case name == "batch":
 			number(&s.batch)
+		case name == "pieces":
+			number(&s.pieces)
 		case name == "pattern":
 			s.pattern, err = strconv.ParseBool(value)
 		case name == "arena":
@@ -64,8 +67,8 @@ func parseSetting(text string, workers int) (setting, error) {
 			err = strconv.ErrSyntax
 		}
 		if err != nil {
-			return s, harness.Wrong("-try: got %q, want threads, workers or batch with a number from 1, pattern, arena or"+
-				" longest with true or false, level=%s, or an entry of ONNX Runtime's session",
+			return s, harness.Wrong("-try: got %q, want threads, workers, batch or pieces with a number from 1, pattern,"+
+				" arena or longest with true or false, level=%s, or an entry of ONNX Runtime's session",
 				item, strings.Join(levels, "|"))
 		}
 	}
@@ -83,7 +86,8 @@ func (s *setting) batches(texts [][]int32) [][]int {
 	}
 	var all [][]int
 	for _, i := range order {
-		if k := len(all) - 1; k >= 0 && len(all[k]) < s.batch && len(texts[all[k][0]]) == len(texts[i]) {
+		k, n := len(all)-1, len(texts[i])
+		if k >= 0 && len(texts[all[k][0]]) == n && len(all[k]) < s.batch && (s.pieces == 0 || n*(len(all[k])+1) <= s.pieces) {
 			all[k] = append(all[k], i)
 		} else {
 			all = append(all, []int{i})

@@ -8,7 +8,8 @@
 // near a tie.
 //
 // An engine takes one text per call on one thread, and many goroutines call it: a vector then depends on its text
-// alone, not on what it was batched with, and no time goes into padding.
+// alone, not on what it was batched with, and no time goes into padding. A Batcher takes texts of one length too, where
+// last bits may depend on that.
 //
 // ONNX Runtime is code that runs inside this process, so where it comes from matters. Files named by the user or
 // belonging to the system are taken as they are. One below a .cache folder above the working folder could have come

@@ -27,7 +27,8 @@ type Engine interface {
 }
 
 // Batcher is an engine that evaluates texts of one length together, which is quicker where they are short. The last
-// bits of a vector then depend on the batch: it is for work that always has the same batches, not for a build's texts.
+// bits of a vector then depend on the batch: it is for work that always has the same batches, and for a build's texts
+// where only rows are kept that Agreed makes the same.
 type Batcher interface {
 	// EmbedBatch writes the vectors of texts to dst.
 	//

@@ -77,11 +77,11 @@ func TestEnginesAgree(t *testing.T) {
 			e = m.Agreed(e)
 		}
 		defer e.Close()
-		one, err := embedding.EmbedAll(t.Context(), e, texts, 1, nil)
+		one, err := embedding.EmbedAll(t.Context(), e, texts, 0, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		two, err := embedding.EmbedAll(t.Context(), e, texts, 2, nil)
+		two, err := embedding.EmbedAll(t.Context(), e, texts, 0, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestVectorsMeanSomething(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	v, err := embedding.EmbedAll(t.Context(), e, texts[:4], 0, nil)
+	v, err := embedding.EmbedAll(t.Context(), e, texts[:4], 0, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

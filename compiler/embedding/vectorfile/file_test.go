@@ -154,6 +154,9 @@ func TestSet(t *testing.T) {
 	longer.Dim = 4
 	whole := written(t, "part-2.kddv", encoded(t, Head{Recipe: testHead.Recipe, Dim: 3, Shard: 2, Shards: 4}, "b", "c", "d"))
 	first := written(t, "part-1.kddv", encoded(t, testHead, "a", "b"))
+	agreed := testHead
+	agreed.Recipe.Engine = "any 1 cpu"
+	rounded := written(t, "part-1.kddv", encoded(t, agreed, "a", "b"))
 	model := testHead
 	model.Recipe.ModelSHA256 = "m"
 	tests := []struct {
@@ -171,6 +174,9 @@ func TestSet(t *testing.T) {
 		{"vectors that disagree, mixed", []string{first, written(t, "w3.kddv", wrongOf(t, &testHead))}, true, "other vectors of the same text"},
 		{"other lengths", []string{first, written(t, "l.kddv", slices.Clone(emptyFile(t, longer)))}, false, "vectors of 4 numbers, those of"},
 		{"vectors that disagree", []string{first, written(t, "w.kddv", wrongOf(t, &testHead))}, false, "other vectors of the same text"},
+		{"last bits that disagree", []string{first, written(t, "n.kddv", nearOf(t, &testHead))}, false, "other vectors of the same text"},
+		{"last bits, of engines that agree once rounded", []string{rounded, written(t, "n.kddv", nearOf(t, &agreed))}, false, ""},
+		{"vectors that disagree, of such engines", []string{rounded, written(t, "w.kddv", wrongOf(t, &agreed))}, false, "other vectors of the same text"},
 		{"an older version", []string{written(t, "v.kddv", []byte("KDDVEC2\n\x03\x00\x00\x00"))}, false, `in the format "KDDVEC2" of another version of kdd, want "KDDVEC3"`},
 		{"something else", []string{written(t, "m.kddv", []byte("# markdown, not vectors\n"))}, false, "no file of vectors; want what"},
 		{"nothing", []string{written(t, "e.kddv", nil)}, false, "no file of vectors"},
@@ -205,14 +211,24 @@ func TestSet(t *testing.T) {
 }
 
 // wrongOf is a file with a vector for "b" that is not b's.
-func wrongOf(t *testing.T, head *Head) []byte {
+func wrongOf(t *testing.T, head *Head) []byte { return fileOf(t, head, vectorOf("not b")) }
+
+// nearOf is a file with a vector for "b" that has other last bits.
+func nearOf(t *testing.T, head *Head) []byte {
+	v := vectorOf("b")
+	v[0] = math.Nextafter32(v[0], 0)
+	return fileOf(t, head, v)
+}
+
+// fileOf is a file with a vector for "b".
+func fileOf(t *testing.T, head *Head, v []float32) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := NewWriter(&b, head)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Put(textKey("b"), vectorOf("not b")); err != nil {
+	if err := w.Put(textKey("b"), v); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Finish(); err != nil {

@@ -1,11 +1,14 @@
 package vectorfile
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kdd/compiler/diag"
+	"kdd/format/index"
 )
 
 // Set are files of one recipe, read together. A nil Set has no vectors. Its methods may be called from several
@@ -16,8 +19,8 @@ type Set struct {
 }
 
 // OpenSet opens files. They must have vectors of one recipe and length, and where two have one of the same text it has
-// to be the same vector; else the error names both. mixed takes vectors of several engines, whose last bits differ: of
-// two of one text, the first file's counts.
+// to be the same vector (the same int8 row, where engines agree once rounded); else the error names both. mixed takes
+// vectors of several engines, whose last bits differ. Of two of one text, the first file's counts.
 func OpenSet(paths []string, mixed bool) (s *Set, err error) {
 	set := &Set{mixed: mixed}
 	defer func() {
@@ -100,7 +103,7 @@ func (s *Set) equal(places []place) error {
 		return nil
 	}
 	seen := map[Key]Entry{}
-	paths, engines := map[Key]string{}, map[Key]string{}
+	firsts := map[Key]place{}
 	for _, p := range places {
 		f := s.files[p.file]
 		e, err := f.Entry(int(p.row))
@@ -108,15 +111,41 @@ func (s *Set) equal(places []place) error {
 			return err
 		}
 		before, ok := seen[e.Key]
-		if ok && before.check != e.check && f.Head.Recipe.Engine == engines[e.Key] {
-			return diag.Cure("remove one of them, and embed its texts again", "%s and %s: other vectors of the same text", paths[e.Key], f.Path)
-		}
 		if !ok {
-			seen[e.Key], paths[e.Key], engines[e.Key] = e, f.Path, f.Head.Recipe.Engine
+			seen[e.Key], firsts[e.Key] = e, p
+			continue
+		}
+		first := firsts[e.Key]
+		other := s.files[first.file]
+		if before.check == e.check || f.Head.Recipe.Engine != other.Head.Recipe.Engine {
+			continue
+		}
+		if same, err := sameRounded(other, f, int(first.row), int(p.row)); err != nil {
+			return err
+		} else if !same {
+			return diag.Cure("remove one of them, and embed its texts again", "%s and %s: other vectors of the same text", other.Path, f.Path)
 		}
 	}
 	return nil
 }
+
+// sameRounded says whether two files of engines that agree once rounded have the same int8 row of a text: row i of a and
+// row k of b.
+func sameRounded(a, b *File, i, k int) (bool, error) {
+	if !strings.HasPrefix(a.Head.Recipe.Engine, agreedEngine) {
+		return false, nil
+	}
+	x, y := make([]float32, a.Head.Dim), make([]float32, b.Head.Dim)
+	if err := cmp.Or(a.Row(x, i), b.Row(y, k)); err != nil {
+		return false, err
+	}
+	p, s := index.QuantiseRows(x, a.Head.Dim)
+	q, t := index.QuantiseRows(y, b.Head.Dim)
+	return bytes.Equal(p, q) && s[0] == t[0], nil
+}
+
+// agreedEngine begins the name that engine.Agreed has: last bits of its vectors are not the same everywhere.
+const agreedEngine = "any "
 
 // Has says whether there is a vector of a text.
 func (s *Set) Has(key Key) (bool, error) {
