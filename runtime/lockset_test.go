@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"aead.dev/minisign"
@@ -197,5 +198,30 @@ func TestUpdateKeepsTime(t *testing.T) {
 	publish("Older", "2026-11-01T00:00:00Z")
 	if r := must(Update(t.Context(), w.config, LockRequest{Path: w.path, Older: true})); !r.OK || !r.Changed {
 		t.Errorf("Update with Older = %+v, want the older one", r.Artifacts[0])
+	}
+}
+
+// TestFetchTogether has several programs fetch one artifact at once: each has it, and nothing else is left.
+func TestFetchTogether(t *testing.T) {
+	w := newLockWorld(t)
+	w.publish("one", "First")
+	w.add("one")
+	file := must(New(w.config).store.FindSources())[0].Path
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	w.config.Log = slog.New(slog.DiscardHandler)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			r, err := Fetch(t.Context(), w.config, LockRequest{Path: w.path})
+			if err != nil || !r.OK {
+				t.Errorf("Fetch = %+v, %v", r, err)
+			}
+		})
+	}
+	group.Wait()
+	if entries := must(os.ReadDir(filepath.Dir(file))); len(entries) != 2 {
+		t.Errorf("the cache has %v", entries)
 	}
 }

@@ -124,8 +124,12 @@ func Download(ctx context.Context, q DownloadRequest) (*Downloaded, error) {
 	}
 	d.Asked = asked.Load()
 	pages := filepath.Join(partial.Dir, d.Root+".pages")
-	if d.Path, err = place(ctx, pages, d.Bytes, trailing, PinnedFile(q.Folder, d.Root)); err != nil {
-		return nil, err
+	path := PinnedFile(q.Folder, d.Root)
+	if d.Path, err = place(ctx, pages, d.Bytes, trailing, path); err != nil {
+		if !errors.Is(err, os.ErrNotExist) || !holds(ctx, path, d.Root, trailing) {
+			return nil, err
+		}
+		d.Path = path // another program has brought the same one, and taken its pages away
 	}
 	os.Remove(pages)
 	return d, nil
