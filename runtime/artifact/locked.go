@@ -42,12 +42,14 @@ func (s *Store) locked(path string) ([]*Source, error) {
 	}
 	s.locks = append(s.locks, lockFile{path: path, stamp: stamp})
 	if len(l.Artifacts) == 0 {
-		return nil, wire.NewError(wire.CodeIndexNotFound, path+": it has no artifacts", `add one with "kdd add NAME SOURCE", or name a file with -i`)
+		return nil, wire.NewError(wire.CodeIndexNotFound, path+": it has no artifacts",
+			`add one with "kdd add NAME SOURCE", or name a file with -i`)
 	}
 	var list []*Source
 	for i := range l.Artifacts {
 		e := &l.Artifacts[i]
-		src := &Source{Name: e.Name, pin: &pin{lock: path, place: l.Place(e), source: e.Source, root: e.Root, fetched: !e.IsPath()}}
+		src := &Source{Name: e.Name}
+		src.pin = &pin{lock: path, place: l.Place(e), source: e.Source, root: e.Root, fetched: !e.IsPath()}
 		if src.Path, err = pinnedPath(l, e, s.config.Environ); err != nil {
 			return nil, err
 		}
@@ -71,9 +73,11 @@ func pinnedPath(l *lock.Lock, e *lock.Entry, environ map[string]string) (string,
 // gone is the error for an artifact that is not where it should be.
 func (p *pin) gone(name, path string) error {
 	if !p.fetched {
-		return wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s: %s: no file %s", p.place, name, path), `build it with "kdd build", or correct its path`)
+		return wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s: %s: no file %s", p.place, name, path),
+			`build it with "kdd build", or correct its path`)
 	}
-	return wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s: %s: %s is not on this machine yet", p.place, name, wire.Clean(p.source)),
+	return wire.NewError(wire.CodeIndexNotFound,
+		fmt.Sprintf("%s: %s: %s is not on this machine yet", p.place, name, wire.Clean(p.source)),
 		`get it with "kdd fetch" or "kddq fetch"`)
 }
 
@@ -89,9 +93,11 @@ func (p *pin) open(name, path string, accept func(*format.File) error) (*index.I
 		switch {
 		case hex.EncodeToString(root[:]) == p.root:
 		case p.fetched:
-			return wire.NewError(wire.CodeIndexCorrupt, fmt.Sprintf("%s: its root hash is %s…, want %.16s…", path, f.ID(), p.root), `get it again with "kdd fetch"`)
+			return wire.NewError(wire.CodeIndexCorrupt,
+				fmt.Sprintf("%s: its root hash is %s…, want %.16s…", path, f.ID(), p.root), `get it again with "kdd fetch"`)
 		default:
-			return wire.NewError(wire.CodeIndexUntrusted, fmt.Sprintf("%s: %s: %s has the root hash %s…, the lock pins %.16s…", p.place, name, path, f.ID(), p.root),
+			return wire.NewError(wire.CodeIndexUntrusted,
+				fmt.Sprintf("%s: %s: %s has the root hash %s…, the lock pins %.16s…", p.place, name, path, f.ID(), p.root),
 				fmt.Sprintf(`if that is meant, move the pin with "kdd update %s"`, name))
 		}
 		if accept == nil {
@@ -107,7 +113,10 @@ func (p *pin) open(name, path string, accept func(*format.File) error) (*index.I
 
 // same says whether two sources are the same artifact under the same name.
 func (s *Source) same(other *Source) bool {
-	return s.Name == other.Name && s.Path == other.Path && (s.pin == nil) == (other.pin == nil) && (s.pin == nil || s.pin.root == other.pin.root)
+	if s.Name != other.Name || s.Path != other.Path || (s.pin == nil) != (other.pin == nil) {
+		return false
+	}
+	return s.pin == nil || s.pin.root == other.pin.root
 }
 
 // relock takes up locks that were changed since their artifacts were found. Those that the new lock has too stay open.
@@ -129,9 +138,11 @@ func (s *Store) relock() {
 		s.locks = locks
 		for i := range s.locks {
 			l := &s.locks[i]
-			if now, stampErr := format.StampOf(l.path); stampErr == nil && l.stamp.Change(now) != format.Same && l.refused.Change(now) != format.Same {
+			now, missing := format.StampOf(l.path)
+			if missing == nil && l.stamp.Change(now) != format.Same && l.refused.Change(now) != format.Same {
 				l.refused = now
-				s.logger().Error("the changed lock cannot be used: answers go on coming from the artifacts before it", "path", l.path, "error", err.Error())
+				s.logger().Error("the changed lock cannot be used: answers go on coming from the artifacts before it",
+					"path", l.path, "error", err.Error())
 			}
 		}
 		return

@@ -75,7 +75,8 @@ func (o *Options) fetched(ctx context.Context, l *lock.Lock, e *lock.Entry, chec
 	case err == nil || ctx.Err() != nil:
 		return err
 	case check && codeOf(err) == wire.CodeIO && errors.Is(err, os.ErrNotExist):
-		return wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s: %s: %s is not on this machine yet", l.Place(e), e.Name, wire.Clean(e.Source)),
+		return wire.NewError(wire.CodeIndexNotFound,
+			fmt.Sprintf("%s: %s: %s is not on this machine yet", l.Place(e), e.Name, wire.Clean(e.Source)),
 			`get it with "kdd fetch" or "kddq fetch"`)
 	case check:
 		return err
@@ -113,13 +114,15 @@ func codeOf(err error) string {
 
 // moved is the error of a source that has another artifact than the lock pins.
 func moved(l *lock.Lock, e *lock.Entry, place string) error {
-	return wire.NewError(wire.CodeIndexUntrusted, fmt.Sprintf("%s: %s: %s has another artifact now, the lock pins %.16s…", l.Place(e), e.Name, wire.Clean(place), e.Root),
-		fmt.Sprintf(`see what has changed with "kdd update %s --dry-run", take it with "kdd update %s"`, e.Name, e.Name))
+	return wire.NewError(wire.CodeIndexUntrusted,
+		fmt.Sprintf("%s: %s: %s has another artifact now, the lock pins %.16s…", l.Place(e), e.Name, wire.Clean(place), e.Root),
+		fmt.Sprintf(`see what has changed with "kdd update %[1]s --dry-run", take it with "kdd update %[1]s"`, e.Name))
 }
 
 // about begins what is said of an entry.
 func about(e *lock.Entry) *wire.LockArtifact {
-	return &wire.LockArtifact{Name: e.Name, Source: e.Source, Resolved: e.Resolved, Root: e.Root, Bytes: e.Bytes, SignedAs: e.SignedAs}
+	return &wire.LockArtifact{Name: e.Name, Source: e.Source, Resolved: e.Resolved, Root: e.Root, Bytes: e.Bytes,
+		SignedAs: e.SignedAs}
 }
 
 // Failed says that an artifact is not there, or is not what it should be.
@@ -194,7 +197,8 @@ func New(ctx context.Context, l *lock.Lock, e lock.Entry, old string, o Options)
 }
 
 // copied verifies an artifact below the folder of the lock, and keeps a copy of it.
-func copied(ctx context.Context, l *lock.Lock, e *lock.Entry, folder string, accept func(*format.File, string) error, a *wire.LockArtifact) (err error) {
+func copied(ctx context.Context, l *lock.Lock, e *lock.Entry, folder string,
+	accept func(*format.File, string) error, a *wire.LockArtifact) (err error) {
 	if a.Path, err = l.File(e); err != nil {
 		return err
 	}

@@ -37,8 +37,10 @@ func foreignTarget(set *artifact.Set, f *index.Finding) (a *artifact.Artifact, n
 
 // foreignRelatives returns what a node is linked with in the other artifacts of the set: where its own links lead, then
 // what leads to it. Cost: the findings of all artifacts, and a look-up for each link.
-func foreignRelatives(set *artifact.Set, a *artifact.Artifact, n index.NodeID, q *wire.RelatedRequest, types []string) []wire.Relative {
-	if !set.Several() || len(types) > 0 && !slices.Contains(types, foreignRelation) || !a.NodeIsDoc(n) && !a.NodeIsSection(n) {
+func foreignRelatives(set *artifact.Set, a *artifact.Artifact, n index.NodeID, q *wire.RelatedRequest,
+	types []string) []wire.Relative {
+	wanted := len(types) == 0 || slices.Contains(types, foreignRelation)
+	if !set.Several() || !wanted || !a.NodeIsDoc(n) && !a.NodeIsSection(n) {
 		return nil
 	}
 	var out, in []wire.Relative
@@ -68,10 +70,12 @@ func foreignRelatives(set *artifact.Set, a *artifact.Artifact, n index.NodeID, q
 }
 
 // foreignRelative is the node at the other end of a link: n of artifact at. The link stands in document d of from.
-func foreignRelative(set *artifact.Set, from *artifact.Artifact, f *index.Finding, d index.DocID, at *artifact.Artifact, n index.NodeID, out bool) wire.Relative {
+func foreignRelative(set *artifact.Set, from *artifact.Artifact, f *index.Finding, d index.DocID,
+	at *artifact.Artifact, n index.NodeID, out bool) wire.Relative {
 	node := names.InfoOf(at, n)
-	r := wire.Relative{Name: node.Name, NodeID: node.ID, Type: node.Kind, Kind: node.DocKind, Relation: foreignRelation, Direction: search.Direction(out),
-		Distance: 1, Path: node.Path, Anchor: node.Anchor, Lines: node.Lines, FoundBy: foreignFound, Index: at.Name}
+	r := wire.Relative{Name: node.Name, NodeID: node.ID, Type: node.Kind, Kind: node.DocKind,
+		Relation: foreignRelation, Direction: search.Direction(out), Distance: 1,
+		Path: node.Path, Anchor: node.Anchor, Lines: node.Lines, FoundBy: foreignFound, Index: at.Name}
 	if r.SourceURL, _ = set.Where(from).URL(d, ""); f.Line > 0 {
 		r.SourceURL += fmt.Sprintf("#L%d", f.Line)
 	}

@@ -39,13 +39,16 @@ func CheckName(name string) error {
 	return nil
 }
 
+// isControl says whether a character moves the cursor, and is none of a text.
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
 // maxSource is the most bytes of an address or path.
 const maxSource = 2048
 
 // CheckSource refuses what is no source: an address without what is secret in it, or a path below the lock's folder.
 func CheckSource(source string) error {
 	const want = "name https://HOST/FILE.kddx, oci://HOST/NAME:TAG, or a path below the folder of the lock"
-	if source == "" || len(source) > maxSource || strings.ContainsFunc(source, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if source == "" || len(source) > maxSource || strings.ContainsFunc(source, isControl) {
 		return refuse(want, "%s is no address and no path", wire.Quote(source))
 	}
 	scheme, _, isURL := strings.Cut(source, "://")
@@ -106,7 +109,7 @@ func parseBytes(value string) (int64, error) {
 }
 
 func checkSignedAs(name string) error {
-	if name == "" || len(name) > 256 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if name == "" || len(name) > 256 || strings.ContainsFunc(name, isControl) {
 		return refuse(again, "got %s, want the name that it is signed under", wire.Quote(name))
 	}
 	return nil

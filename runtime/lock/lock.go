@@ -135,7 +135,8 @@ func (l *Lock) Choose(names []string) ([]*Entry, error) {
 			if near := wire.Nearest(name, l.Names()); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
-			return nil, wire.NewError(wire.CodeNotFound, fmt.Sprintf("%s: no artifact %s", wire.Clean(l.Path), wire.Quote(name)), hint)
+			return nil, wire.NewError(wire.CodeNotFound,
+				fmt.Sprintf("%s: no artifact %s", wire.Clean(l.Path), wire.Quote(name)), hint)
 		}
 		if !slices.Contains(list, e) {
 			list = append(list, e)
@@ -183,7 +184,8 @@ func (l *Lock) File(e *Entry) (string, error) {
 		return "", err
 	}
 	if below, err := filepath.Rel(folder, real); err != nil || !filepath.IsLocal(below) {
-		return "", wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: %s is a link out of the folder of the lock", l.Place(e), wire.Quote(e.Source)),
+		return "", wire.NewError(wire.CodeInvalidInput,
+			fmt.Sprintf("%s: %s is a link out of the folder of the lock", l.Place(e), wire.Quote(e.Source)),
 			"put a copy of the file there, or publish it and name its address")
 	}
 	return path, nil

@@ -130,8 +130,11 @@ func sourceFrom(folder, source string) (string, error) {
 	if strings.Contains(source, "://") {
 		return source, nil
 	}
-	if host, _, slash := strings.Cut(source, "/"); slash && strings.ContainsAny(host, ".:") && strings.Trim(host, ".") != "" && !artifact.Exists(source) {
-		return "", hinted(usageError("%s: no such file", wire.Clean(source)), fmt.Sprintf("did you mean %q or %q?", "oci://"+source, "https://"+source))
+	host, _, slash := strings.Cut(source, "/")
+	isHost := slash && strings.ContainsAny(host, ".:") && strings.Trim(host, ".") != ""
+	if isHost && !artifact.Exists(source) {
+		return "", hinted(usageError("%s: no such file", wire.Clean(source)),
+			fmt.Sprintf("did you mean %q or %q?", "oci://"+source, "https://"+source))
 	}
 	from, err := filepath.Abs(folder)
 	if err != nil {
