@@ -157,7 +157,7 @@ func Open(src Source, o Options) (e Engine, notice string, err error) {
 		return nil, "", fmt.Errorf("engine %q, want auto, onnx or go", o.Kind)
 	}
 	lib, err := FindLibrary(o.Library)
-	if err == nil {
+	if err == nil || !Supported { // without cgo it says that no library would help
 		e, err = openONNX(src, lib.Path, o.Device)
 	}
 	if err == nil || o.Kind == ONNX || lib.Named || src.Weights == "" || !fallback(err) {

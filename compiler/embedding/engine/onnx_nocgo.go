@@ -8,5 +8,5 @@ const Supported = false
 // openONNX reports that this binary was built without cgo.
 func openONNX(Source, string, Device) (Engine, error) {
 	return nil, &LibraryError{None: true, Reason: "this kdd was built without cgo and cannot load ONNX Runtime",
-		Do: "use --engine go, or a kdd built with CGO_ENABLED=1"}
+		Do: "leave the library out or use --engine go, or take a kdd built with cgo"}
 }
