@@ -140,6 +140,27 @@ system() {
 	fi
 }
 
+# serves runs the image's command, on a root that cannot be written where that can be had, and asks it as a probe does and
+# with the token.
+serves() {
+	root="mount --bind $work/root $work/root && mount -o remount,bind,ro $work/root && exec"
+	if unshare -m sh -c "$root true" 2>/dev/null; then alone="unshare -m sh -c"; else alone="sh -c" root=exec; fi
+	env -i KDD_TOKEN=secret-secret-secret HOME=/tmp PATH="$path" $alone "$root chroot --userspec=65532:65532 $work/root \
+		/usr/bin/kddq serve --host 0.0.0.0 --port 0 --allow-host kdd -i /data/docs.kddx" 2>"$work/log" &
+	container=$!
+	port=
+	until [ -n "$port" ]; do
+		sleep 0.2
+		port=$(sed -n 's|.*listening on http://.*:\([0-9]*\) .*|\1|p' "$work/log")
+		kill -0 $container 2>/dev/null || { cat "$work/log"; failed=1; return; }
+	done
+	ends "image, readiness" 0 0 curl -fsS -H "Host: kdd" "http://127.0.0.1:$port/readyz"
+	ends "image, asked without the token" 22 0 curl -fsS "http://127.0.0.1:$port/api/v1/search?query=authentication"
+	ends "image, asked" 0 0 curl -fsS -H "Authorization: Bearer secret-secret-secret" "http://127.0.0.1:$port/api/v1/search?query=authentication"
+	kill $container
+	wait $container 2>/dev/null
+}
+
 image() {
 	mkdir -p "$work/image" "$work/root"
 	tar -xf "$dist/kddq-$version-image.tar" -C "$work/image"
@@ -159,6 +180,7 @@ END
 		cmp "$work/out" "$work/want" || failed=1
 		ends "image, no token" 2 0 chroot --userspec=65532:65532 "$work/root" /usr/bin/kddq serve --host 0.0.0.0 -i /data/docs.kddx
 		cat "$work/err"
+		serves
 	fi
 	if command -v skopeo >/dev/null 2>&1; then
 		ends "image, skopeo" 0 "$(size "$dist/kddq-$version-image.tar")" skopeo copy -q --all \
