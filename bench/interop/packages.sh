@@ -5,8 +5,9 @@
 #
 #   packages.sh DIST INDEX DOCS MODELS TOOLS
 #
-# A release, an artifact, documents, a folder of models ("" where there is none), and where uv and pipx are installed. All
-# are absolute. The exit code is 1 if any way failed.
+# A release, an artifact, documents, a folder of models ("" where there is none), and where uv and pipx are installed,
+# all absolute. The exit code is 1 if any way failed. Bytes are those of the release: uvx of kdd also fetches the package
+# onnxruntime and what that needs from the registry.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dist=$1 index=$2 docs=$3 models=$4 tools=$5
@@ -37,7 +38,10 @@ bare() {
 }
 
 # shown COMMAND... is a command with short names of folders.
-shown() { echo "$*" | sed "s|$work|TMP|g; s|$dist|DIST|g; s|$tools|TOOLS|g; s|$index|INDEX|g; s|$docs|DOCS|g; s|http://127.0.0.1:[0-9]*|BASE|g"; }
+shown() {
+	echo "$*" | sed "s|$work|TMP|g; s|$dist|DIST|g; s|$tools|TOOLS|g; s|$index|INDEX|g; s|$docs|DOCS|g; s|$here/||g
+		s|http://127.0.0.1:[0-9]*|BASE|g"
+}
 
 # ends NAME CODE BYTES COMMAND... runs it, which has to end with that code.
 ends() {
@@ -86,7 +90,7 @@ served() {
 script() {
 	archive=$work/served/kddq-$version-linux-$arch.tar.gz
 	ends script 0 "$(size "$archive" "$work/served/SHA256SUMS")" sh -c "curl -fsS $base/install.sh | sh -s -- --from $base"
-	cat "$work/err"
+	shown "$(cat "$work/err")"
 	asks "script's kddq" 0 "$work/home/.local/bin/kddq"
 	ends "script, kdd" 0 "$(size "$work/served/kdd-$version-linux-$arch.tar.gz" "$work/served/SHA256SUMS")" \
 		sh "$work/served/install.sh" kdd --from "$base" --to "$work/programs"
@@ -94,7 +98,7 @@ script() {
 	printf 'x' | dd of="$archive" bs=1 seek=100000 conv=notrunc 2>/dev/null
 	ends "script, a changed byte" 4 "$(size "$archive" "$work/served/SHA256SUMS")" \
 		sh "$work/served/install.sh" --from "$base" --to "$work/refused"
-	cat "$work/err"
+	shown "$(cat "$work/err")"
 	if [ -e "$work/refused" ]; then
 		echo "packages: script: FAILED: it wrote $(ls -a "$work/refused")"
 		failed=1
@@ -109,7 +113,7 @@ python() {
 	asks "pipx run" "$(size "$wheel")" env UV_DEFAULT_INDEX="$base/simple/" UV_PRERELEASE=allow pipx run kddq
 	ends pip 0 "$(size "$wheel")" sh -c "python3 -m venv v && v/bin/pip install -q --no-index --find-links $dist --pre kddq"
 	asks "pip's kddq" 0 v/bin/kddq
-	ends "uvx kdd, no library" 0 "$(size "$(ls "$dist"/kdd-*manylinux*_"$(uname -m)"*.whl | head -n 1)")" \
+	ends "uvx kdd" 0 "$(size "$(ls "$dist"/kdd-*manylinux*_"$(uname -m)"*.whl | head -n 1)")" \
 		uvx --system-certs --find-links "$dist" --prerelease allow kdd build "$docs" -o words.kddx --no-vectors --quiet
 	if [ -n "$models" ]; then
 		ends "uvx kdd, vectors" 0 0 env KDD_MODELS="$work/models" \
@@ -179,7 +183,7 @@ END
 			/usr/bin/kddq search authentication -i /data/docs.kddx --limit 2
 		cmp "$work/out" "$work/want" || failed=1
 		ends "image, no token" 2 0 chroot --userspec=65532:65532 "$work/root" /usr/bin/kddq serve --host 0.0.0.0 -i /data/docs.kddx
-		cat "$work/err"
+		shown "$(cat "$work/err")"
 		serves
 	fi
 	if command -v skopeo >/dev/null 2>&1; then

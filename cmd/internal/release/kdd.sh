@@ -26,6 +26,9 @@ find_zig() {
 	export ZIG_GLOBAL_CACHE_DIR="$root/.cache/zig/cache" ZIG_LOCAL_CACHE_DIR="$root/.cache/zig/cache"
 }
 
+# What C compiles to has no debug information, which would name the folders of Zig and of its cache.
+export CGO_CFLAGS="-O2 -g0" CGO_CXXFLAGS="-O2 -g0"
+
 # build OS ARCH NAME [TARGET OF ZIG]
 build() {
 	echo "dist/$3 $([ -n "${4:-}" ] || echo "without cgo")"
@@ -34,7 +37,7 @@ build() {
 	else
 		export CGO_ENABLED=0
 	fi
-	GOOS=$1 GOARCH=$2 $go build -trimpath -ldflags "-s -w -buildid=" -o "$dir/$3" ./cmd/kdd
+	GOOS=$1 GOARCH=$2 $go build -trimpath -ldflags "-s -w -buildid= -extldflags=-s" -o "$dir/$3" ./cmd/kdd
 }
 
 if ! find_zig; then
