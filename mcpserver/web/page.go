@@ -136,7 +136,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		if strings.HasPrefix(h.URL, "https://") || strings.HasPrefix(h.URL, "http://") {
 			hit.There = h.URL
 		}
-		hit.Title, hit.Section, hit.Snippet = wire.Clean(h.Title), wire.Clean(h.Section), wire.Clean(h.Snippet)
+		hit.Title, hit.Section, hit.Snippet = wire.Clean(h.Title), wire.Clean(h.Section), wire.CleanLines(h.Snippet)
 		p.Hits = append(p.Hits, hit)
 	}
 	return nil

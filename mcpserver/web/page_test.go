@@ -60,6 +60,9 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, `dir="auto">## Refresh tokens`) || !strings.Contains(body, "<title>security/auth.md#refresh · handbook</title>") {
 		t.Errorf("no section in %s", body)
 	}
+	if _, _, body = get(t, base+"/?q=rotation+periods"); !strings.Contains(body, "Secret | Period | Who rotates\n") {
+		t.Errorf("the rows of a table are not lines:\n%s", body)
+	}
 	if _, _, body = get(t, base+"/?q=RF-AUTH-0O1"); !strings.Contains(body, `<p class="note small" dir="auto">nothing is named`) {
 		t.Errorf("no warning in %s", body)
 	}
@@ -82,7 +85,7 @@ func TestThePagesLanguage(t *testing.T) {
 		t.Cleanup(func() { svc.Close() })
 		base, _ := started(t, Options{Service: svc})
 		_, _, body := get(t, base+"/?q="+url.QueryEscape(test.query))
-		mark := `<div lang="` + test.lang + `" dir="auto">`
+		mark := `<div class="lines" lang="` + test.lang + `" dir="auto">`
 		if strings.Count(body, mark) < 2 || strings.Count(body, `<div lang=`) != strings.Count(body, mark) || !strings.Contains(body, `name="q" dir="auto"`) {
 			t.Errorf("%q: texts are not marked with %s in %s", test.query, mark, body)
 		}
