@@ -223,7 +223,7 @@ func TestRefused(t *testing.T) {
 		code int
 		want string
 	}{
-		{nil, 2, "usage: packages -version VERSION [-base URL] DIR"},
+		{nil, 2, "usage: packages -version VERSION [-base URL] [-server NAME] DIR"},
 		{[]string{"-nosuch"}, 2, "-nosuch"},
 		{[]string{"-version", "1", empty}, 1, "LICENSE"},
 		{[]string{"-version", "9", lacking}, 1, "kddq-9-"},
