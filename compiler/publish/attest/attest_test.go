@@ -77,7 +77,7 @@ func TestModel(t *testing.T) {
 	if len(d.Dependencies) != 2 || d.Dependencies[1].Annotations["kind"] != "model" || len(d.Dependencies[1].Digest["sha256"]) != 64 {
 		t.Errorf("the dependencies are %+v, want sources and a model", d.Dependencies)
 	}
-	if engine, _ := d.Internal["engine"].(string); !strings.HasPrefix(engine, "go") || d.External["encoder"] != "distilled" {
+	if d.Internal["engine"] != "any 1 cpu" || d.External["encoder"] != "distilled" {
 		t.Errorf("the parameters are %v and %v", d.Internal, d.External)
 	}
 }
