@@ -126,10 +126,12 @@ func Download(ctx context.Context, q DownloadRequest) (*Downloaded, error) {
 	pages := filepath.Join(partial.Dir, d.Root+".pages")
 	path := PinnedFile(q.Folder, d.Root)
 	if d.Path, err = place(ctx, pages, d.Bytes, trailing, path); err != nil {
-		if !errors.Is(err, os.ErrNotExist) || !holds(ctx, path, d.Root, trailing) {
+		// Another program that brought the same one has taken its pages away, and a third may have begun them anew: the
+		// artifact is there then, since it gets its name before the pages go.
+		if !holds(ctx, path, d.Root, trailing) {
 			return nil, err
 		}
-		d.Path = path // another program has brought the same one, and taken its pages away
+		d.Path = path
 	}
 	os.Remove(pages)
 	return d, nil
