@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
-	"time"
 
 	"kdd/compiler/embedding/modeldir"
+	"kdd/compiler/stall"
 )
 
 // wheelTags end the names of the Python packages whose libraries are pinned.
@@ -25,8 +25,8 @@ var wheelTags = map[string]string{
 	"windows/arm64": "win_arm64",
 }
 
-// stallLimit is how long a download may bring nothing.
-var stallLimit = time.Minute
+// stallLimit is what tests shorten.
+var stallLimit = stall.Limit
 
 // PullLibrary brings ONNX Runtime's library from where its user says, and keeps it as ImportLibrary does: from its
 // Python package, a folder in which that lies, or the address of one of them, which ends in "/" if it is a folder's.
@@ -85,14 +85,12 @@ func downloadLibrary(ctx context.Context, u *url.URL, models string) (string, er
 		return &LibraryError{Path: u.Redacted(), Reason: reason,
 			Do: "name another address, or get it with " + pipDownload + " and name that file"}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, watch := stall.Start(ctx, stallLimit, func() error { return fmt.Errorf("no data for %v", stallLimit) })
+	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return "", failed(err.Error())
 	}
-	stalled := time.AfterFunc(stallLimit, func() { cancel(fmt.Errorf("no data for %v", stallLimit)) })
-	defer stalled.Stop()
 	why := func(err error) error {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
@@ -116,8 +114,7 @@ func downloadLibrary(ctx context.Context, u *url.URL, models string) (string, er
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	got := &progress{r: io.LimitReader(response.Body, maxLibraryBytes+1), seen: func() { stalled.Reset(stallLimit) }}
-	n, err := io.Copy(f, got)
+	n, err := io.Copy(f, watch.Reader(io.LimitReader(response.Body, maxLibraryBytes+1), nil))
 	if err != nil {
 		return "", why(err)
 	}
@@ -131,18 +128,4 @@ func downloadLibrary(ctx context.Context, u *url.URL, models string) (string, er
 		err = failed(strings.TrimPrefix(err.Error(), filepath.Base(f.Name())+": "))
 	}
 	return path, err
-}
-
-// progress calls seen for all that is read.
-type progress struct {
-	r    io.Reader
-	seen func()
-}
-
-func (p *progress) Read(b []byte) (int, error) {
-	n, err := p.r.Read(b)
-	if n > 0 {
-		p.seen()
-	}
-	return n, err
 }

@@ -12,9 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/stall"
 )
 
 // download brings one file of a commit into dir, going on where an earlier attempt stopped.
@@ -33,8 +33,8 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 	if info, err := os.Stat(part); err == nil {
 		have = info.Size()
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, watch := stall.Start(ctx, h.stall, func() error { return goOn("%s: no data for %v", name, h.stall) })
+	defer watch.Stop()
 	var sum string
 	resp, err := h.get(ctx, address, have, func(r *http.Response) {
 		// The hub's own answer has the checksum; the storage that it redirects to need not.
@@ -71,16 +71,11 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 	if err != nil {
 		return err
 	}
-	timer := time.AfterFunc(h.stall, func() {
-		cancel(goOn("%s: no data for %v", name, h.stall))
-	})
-	defer timer.Stop()
-	n, err := io.Copy(f, &meter{r: io.LimitReader(resp.Body, limit-have+1), seen: func(n int64) {
-		timer.Reset(h.stall)
+	n, err := io.Copy(f, watch.Reader(io.LimitReader(resp.Body, limit-have+1), func(n int64) {
 		if h.progress != nil {
 			h.progress("download "+name, have+n, total)
 		}
-	}})
+	}))
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
@@ -135,19 +130,4 @@ func verifyPart(part, want, name string) error {
 		return diag.Cure("run the command again", "%w", hubError("%s: checksum %s, want the hub's %s", name, got, want))
 	}
 	return nil
-}
-
-// meter tells how many bytes have passed.
-type meter struct {
-	r    io.Reader
-	n    int64
-	seen func(int64)
-}
-
-// Read reads from r and tells seen the bytes since the beginning; the error is r's.
-func (m *meter) Read(p []byte) (int, error) {
-	n, err := m.r.Read(p)
-	m.n += int64(n)
-	m.seen(m.n)
-	return n, err
 }

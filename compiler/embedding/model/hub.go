@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/stall"
 )
 
 // HubVariable is the environment variable with the hub's address, as other tools have it.
@@ -39,9 +40,6 @@ func hubError(format string, args ...any) error {
 func goOn(format string, args ...any) error {
 	return diag.Cure("run the command again to go on", "%w", hubError(format, args...))
 }
-
-// stallLimit is how long a download may stay without a byte.
-const stallLimit = 60 * time.Second
 
 // hub downloads the files of one model.
 type hub struct {
@@ -80,7 +78,7 @@ func newHub(o *PullOptions) (*hub, error) {
 		endpoint: cmp.Or(o.Endpoint, os.Getenv(HubVariable), defaultHub),
 		token:    os.Getenv("HF_TOKEN"),
 		progress: o.Progress,
-		stall:    stallLimit,
+		stall:    stall.Limit,
 	}
 	u, err := url.Parse(h.endpoint)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"kdd/compiler"
+	"kdd/compiler/stall"
 	"kdd/format"
 	"kdd/format/index"
 	"kdd/runtime/source/oci"
@@ -204,11 +205,8 @@ type download struct {
 	progress Progress
 }
 
-// The limits of a download.
-const (
-	stallLimit = time.Minute // without a byte
-	attempts   = 5           // in a row that bring nothing
-)
+// attempts is how many attempts of a download in a row may bring nothing.
+const attempts = 5
 
 // run fetches what the file lacks, goes on where a connection breaks off, and compares the whole with the digest. What
 // a run before has left and turns out wrong is fetched again once.
@@ -290,8 +288,10 @@ func (d *download) fill(ctx context.Context) error {
 
 // fetch asks for the rest of the layer once and writes what comes.
 func (d *download) fetch(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, watch := stall.Start(ctx, stall.Limit, func() error {
+		return fmt.Errorf("%s: no data for %v", d.repo.Reference, stall.Limit)
+	})
+	defer watch.Stop()
 	body, from, err := d.repo.Fetch(ctx, d.layer, d.have)
 	if err != nil {
 		return err
@@ -302,12 +302,10 @@ func (d *download) fetch(ctx context.Context) error {
 			return local(err)
 		}
 	}
-	stalled := time.AfterFunc(stallLimit, func() { cancel(fmt.Errorf("%s: no data for %v", d.repo.Reference, stallLimit)) })
-	defer stalled.Stop()
 	buffer := make([]byte, 256<<10)
 	for {
 		n, err := body.Read(buffer)
-		stalled.Reset(stallLimit)
+		watch.Seen()
 		if n > 0 {
 			if d.have == 0 && !format.Begins(buffer[:min(n, 8)]) && n >= 8 {
 				d.wrong = true
