@@ -15,6 +15,7 @@ import (
 	"kdd/format/sign"
 	"kdd/format/text"
 	"kdd/runtime/wire"
+	"kdd/runtime/yamltext"
 )
 
 // Parse reads the text of a lock. path stands in errors, which are of code invalid_input, of a newer form
@@ -100,24 +101,14 @@ func (p *parser) document(data []byte) (*yaml.Node, error) {
 
 // syntax is the error of the YAML library, without what it quotes of the file.
 func (p *parser) syntax(err error) error {
-	line, text := 1, strings.TrimPrefix(err.Error(), "yaml: ")
-	if rest, found := strings.CutPrefix(text, "line "); found {
-		if number, what, cut := strings.Cut(rest, ": "); cut {
-			if n, err := strconv.Atoi(number); err == nil {
-				line, text = n, what
-			}
-		}
-	}
-	if at := strings.IndexAny(text, "`'\""); at > 0 {
-		text = strings.TrimSpace(text[:at]) + "…"
-	}
+	line, text := yamltext.Syntax(err)
 	return p.wrong(line, again, "%s", wire.Clean(text))
 }
 
 // keys calls the function of each key of a mapping. of is the artifact, for messages; "" for the file.
 func (p *parser) keys(node *yaml.Node, of string, known map[string]func(*yaml.Node) error) error {
 	if node.Kind != yaml.MappingNode {
-		return p.wrong(node.Line, again, "%sgot %s, want keys and values", of, kindOf(node))
+		return p.wrong(node.Line, again, "%sgot %s, want keys and values", of, yamltext.Kind(node))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
@@ -125,7 +116,7 @@ func (p *parser) keys(node *yaml.Node, of string, known map[string]func(*yaml.No
 		set := known[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			return p.wrong(key.Line, again, "%sgot %s as a key, want a name", of, kindOf(key))
+			return p.wrong(key.Line, again, "%sgot %s as a key, want a name", of, yamltext.Kind(key))
 		case set == nil:
 			names := make([]string, 0, len(known))
 			for name := range known {
@@ -150,19 +141,6 @@ func (p *parser) keys(node *yaml.Node, of string, known map[string]func(*yaml.No
 	return nil
 }
 
-// kindOf says what a node is, and nothing of what it holds.
-func kindOf(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.MappingNode:
-		return "keys and values"
-	case yaml.SequenceNode:
-		return "a list"
-	case yaml.AliasNode:
-		return "an alias"
-	}
-	return "a text"
-}
-
 // version refuses a file of another form.
 func (p *parser) version(node *yaml.Node) error {
 	if node == nil {
@@ -184,13 +162,13 @@ func got(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode {
 		return wire.Quote(n.Value)
 	}
-	return kindOf(n)
+	return yamltext.Kind(n)
 }
 
 // artifacts reads the entries.
 func (p *parser) artifacts(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
-		return p.wrong(node.Line, again, "artifacts: got %s, want a name and what it pins for each", kindOf(node))
+		return p.wrong(node.Line, again, "artifacts: got %s, want a name and what it pins for each", yamltext.Kind(node))
 	}
 	if n := len(node.Content) / 2; n > maxArtifacts {
 		return p.wrong(node.Line, "spread them over several locks", "artifacts: %d, want at most %d", n, maxArtifacts)
@@ -224,7 +202,7 @@ func (p *parser) entry(name string, node *yaml.Node) (*Entry, error) {
 	value := func(key string, set func(value string) error) func(*yaml.Node) error {
 		return func(n *yaml.Node) error {
 			if n.Kind != yaml.ScalarNode {
-				return p.wrong(n.Line, again, "%s%s: got %s, want a text", of, key, kindOf(n))
+				return p.wrong(n.Line, again, "%s%s: got %s, want a text", of, key, yamltext.Kind(n))
 			}
 			if err := set(n.Value); err != nil {
 				return p.wrong(n.Line, hintOf(err), "%s%s: %s", of, key, textOf(err))
@@ -244,7 +222,7 @@ func (p *parser) entry(name string, node *yaml.Node) (*Entry, error) {
 			}
 			for _, item := range n.Content {
 				if item.Kind != yaml.ScalarNode || item.Anchor != "" {
-					return p.wrong(item.Line, again, "%skeys: got %s, want a public key", of, kindOf(item))
+					return p.wrong(item.Line, again, "%skeys: got %s, want a public key", of, yamltext.Kind(item))
 				}
 				if _, err := sign.ParseKeys("keys", []byte(item.Value)); err != nil || strings.ContainsAny(item.Value, "\r\n") {
 					return p.wrong(item.Line, "write a public key of minisign, signify or OpenSSH", "%skeys: %s is none", of, wire.Quote(item.Value))

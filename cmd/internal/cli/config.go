@@ -18,6 +18,7 @@ import (
 	"kdd/format/index"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
+	"kdd/runtime/yamltext"
 )
 
 // configName is the file that sets what is compiled and how it is shown.
@@ -170,7 +171,7 @@ func parseConfig(path string, data []byte) (*Config, error) {
 		return c, nil
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, configError(path, root.Line, "got %s, want keys and values", nodeName(root))
+		return nil, configError(path, root.Line, "got %s, want keys and values", yamltext.Kind(root))
 	}
 	if err := c.mapping("", root, data); err != nil {
 		return nil, err
@@ -186,7 +187,7 @@ func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
 		key, value := node.Content[i], node.Content[i+1]
 		name := prefix + key.Value
 		if key.Kind != yaml.ScalarNode {
-			return configError(c.Path, key.Line, "got %s as a key, want a name", nodeName(key))
+			return configError(c.Path, key.Line, "got %s as a key, want a name", yamltext.Kind(key))
 		}
 		if seen[name] {
 			return configError(c.Path, key.Line, "%s is there twice", wire.Clean(name))
@@ -194,7 +195,7 @@ func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
 		seen[name] = true
 		if name == "show" && prefix == "" {
 			if value.Kind != yaml.MappingNode {
-				return configError(c.Path, value.Line, "show: got %s, want keys and values", nodeName(value))
+				return configError(c.Path, value.Line, "show: got %s, want keys and values", yamltext.Kind(value))
 			}
 			if err := c.mapping("show.", value, data); err != nil {
 				return err
@@ -256,7 +257,7 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 		for i := 0; i+1 < len(value.Content); i += 2 {
 			folder, item := value.Content[i], value.Content[i+1]
 			if folder.Kind != yaml.ScalarNode || item.Kind != yaml.ScalarNode {
-				return configError(c.Path, folder.Line, "%s: got %s, want a value for each folder", s.key, nodeName(item))
+				return configError(c.Path, folder.Line, "%s: got %s, want a value for each folder", s.key, yamltext.Kind(item))
 			}
 			values = append(values, folder.Value+"="+item.Value)
 		}
@@ -264,7 +265,7 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 	}
 	for _, item := range items {
 		if item.Kind != yaml.ScalarNode {
-			return configError(c.Path, item.Line, "%s: got %s, want a value", s.key, nodeName(item))
+			return configError(c.Path, item.Line, "%s: got %s, want a value", s.key, yamltext.Kind(item))
 		}
 		text := item.Value
 		if s.kind == boolSetting {
@@ -311,31 +312,9 @@ func configError(path string, line int, text string, args ...any) *wire.Error {
 	return usageError("%s:%d: %s", wire.Clean(path), line, fmt.Sprintf(text, args...))
 }
 
-// syntaxError puts the line that the YAML library names where compilers have it. The library does not name the first
-// line. What it quotes of the file is left out.
+// syntaxError puts the line that the YAML library names where compilers have it.
 func syntaxError(path string, err error) error {
-	line, text := "1", strings.TrimPrefix(err.Error(), "yaml: ")
-	if rest, found := strings.CutPrefix(text, "line "); found {
-		if number, what, cut := strings.Cut(rest, ": "); cut {
-			line, text = number, what
-		}
-	}
-	if at := strings.IndexAny(text, "`'\""); at > 0 {
-		text = strings.TrimSpace(text[:at]) + "…"
-	}
-	return hinted(usageError("%s:%s: %s", wire.Clean(path), line, wire.Clean(text)),
+	line, text := yamltext.Syntax(err)
+	return hinted(usageError("%s:%d: %s", wire.Clean(path), line, wire.Clean(text)),
 		`indent with spaces, and quote values that hold ": " or begin with a special character`)
-}
-
-// nodeName says what a node is, and nothing of what it holds.
-func nodeName(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.MappingNode:
-		return "keys and values"
-	case yaml.SequenceNode:
-		return "a list"
-	case yaml.AliasNode:
-		return "an alias"
-	}
-	return "a text"
 }
