@@ -10,8 +10,7 @@ import (
 	"kdd/compiler/markdown"
 )
 
-// findKind sets the kind of a document: front matter, else extension, else folder, else
-// id, else signs.
+// findKind sets the kind of a document: front matter, else extension, else folder, else id, else signs.
 func (r *Rules) findKind(doc *markdown.Document, f *docFacts) {
 	if field := f.fields.first(r.fields.kind); field != nil && !field.List {
 		f.kindLine = field.Line
@@ -70,8 +69,10 @@ func (r *Rules) findKind(doc *markdown.Document, f *docFacts) {
 	}
 	if i, ok := r.kindByID(name); ok {
 		f.kind, f.kindFrom = i, "id"
-	} else if i, ok := r.kindBySign(doc, f); ok && f.info.Kind == Document {
-		f.kind, f.kindFrom = i, "sign"
+	} else if f.info.Kind == Document {
+		if i, ok := r.kindBySign(doc, f); ok {
+			f.kind, f.kindFrom = i, "sign"
+		}
 	}
 }
 

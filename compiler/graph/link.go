@@ -147,7 +147,8 @@ func (b *builder) wikiLink(d int, link *markdown.Link, rules *docRules) {
 			if t.headings {
 				what = " headings, and no document has this name"
 			}
-			b.orphan(d, o, diag.At(diag.AmbiguousTarget, path, link.Line, link.Col, "[[%s]] may mean any of %d%s", written, t.others+1, what), "", nearName)
+			finding := diag.At(diag.AmbiguousTarget, path, link.Line, link.Col, "[[%s]] may mean any of %d%s", written, t.others+1, what)
+			b.orphan(d, o, finding, "", nearName)
 		case NoSuchDomain:
 			finding := diag.At(diag.ForeignLink, path, link.Line, link.Col, "%s", index.ForeignText(written))
 			if near := nearest(keyOf(link.Domain), b.domainNames); near != "" {

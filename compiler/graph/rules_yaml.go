@@ -158,8 +158,8 @@ func newBuiltin() *Rules {
 // ParseRules returns the built-in rules with what yamlText adds to them. yamlText is kdd.yaml's "graph" part, or the
 // whole of kdd.yaml with that key, which gives messages the right lines. path is only for messages.
 //
-// A kind or an edge type that is built in changes in the fields that yamlText gives; its signs are replaced. A relation for a field that has
-// one, and layers, replace what was there. Section rules, folders of domains, stale statuses, headings of
+// A kind or an edge type that is built in changes in the fields that yamlText gives; its signs are replaced. A
+// relation for a field that has one, and layers, replace what was there. Section rules, folders of domains, stale statuses, headings of
 // invariants, comments that stand for headings, ids and fields are added.
 // Every mistake is reported, as a *RulesError.
 func ParseRules(yamlText []byte, path string) (*Rules, error) {

@@ -73,7 +73,9 @@ func (r *Rules) portrait(doc *markdown.Document, f *docFacts) *portrait {
 }
 
 // datedPath finds a day in a path, 2024-05-12-name.md and 2024/05/12/name.md alike, or a folder that is a year.
-var datedPath = regexp.MustCompile(`(?:^|[^0-9])(?:19|20)[0-9]{2}[-/_.](?:0[1-9]|1[0-2])[-/_.](?:0[1-9]|[12][0-9]|3[01])(?:[^0-9]|$)|(?:^|/)(?:19|20)[0-9]{2}/`)
+var datedPath = regexp.MustCompile(
+	`(?:^|[^0-9])(?:19|20)[0-9]{2}[-/_.](?:0[1-9]|1[0-2])[-/_.](?:0[1-9]|[12][0-9]|3[01])(?:[^0-9]|$)|` +
+		`(?:^|/)(?:19|20)[0-9]{2}/`)
 
 // fits says whether a document has the sign. Headings: each pattern fits one of them, at least so many fit any, and of
 // the headings of the levels that fit so many percent do.

@@ -102,8 +102,8 @@ func (s *scanner) notText(i int) int {
 	return i
 }
 
-// brace reads what begins with the "{" at i: it skips "{/* … */}", also with spaces inside the braces, and what templates and attribute lists have, and
-// takes JSX's way to write a space, {' '}, for one.
+// brace reads what begins with the "{" at i: it skips "{/* … */}", also with spaces inside the braces, and what templates
+// and attribute lists have, and takes JSX's way to write a space, {' '}, for one.
 func (s *scanner) brace(i int) int {
 	raw := s.raw
 	if i+4 < len(raw) && raw[i+4] == '}' && raw[i+2] == ' ' && raw[i+1] == raw[i+3] && (raw[i+1] == '\'' || raw[i+1] == '"') {

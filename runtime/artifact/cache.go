@@ -28,7 +28,8 @@ func cacheFolder(environ map[string]string) string {
 func PinnedFolder(environ map[string]string) (string, error) {
 	dir := cacheFolder(environ)
 	if dir == "" {
-		return "", wire.NewError(wire.CodeIO, "there is no folder for the artifacts of a lock", "set "+cacheVariable+" to a folder").With("field", cacheVariable)
+		return "", wire.NewError(wire.CodeIO, "there is no folder for the artifacts of a lock",
+			"set "+cacheVariable+" to a folder").With("field", cacheVariable)
 	}
 	return filepath.Join(dir, "artifacts"), nil
 }

@@ -183,7 +183,8 @@ func (d *Downloaded) fill(f *format.File, q *DownloadRequest) error {
 func place(ctx context.Context, pages string, length int64, trailing []byte, path string) (string, error) {
 	from, err := os.Open(pages)
 	if err != nil {
-		return "", wire.NewError(wire.CodeIO, filepath.Dir(pages)+": the cache cannot be written", "set "+cacheVariable+" to a folder that can").Because(err)
+		return "", wire.NewError(wire.CodeIO, filepath.Dir(pages)+": the cache cannot be written",
+			"set "+cacheVariable+" to a folder that can").Because(err)
 	}
 	defer from.Close()
 	return PlacePinned(ctx, io.MultiReader(io.NewSectionReader(from, 0, length), bytes.NewReader(trailing)), path)

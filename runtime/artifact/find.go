@@ -65,7 +65,9 @@ func (s *Store) find() ([]*Source, error) {
 		}
 		for _, other := range list[:i] {
 			if other.Name == src.Name {
-				return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", wire.Quote(src.Name), other.label(), src.label()), "name them apart: -i NAME=FILE").With("field", "index")
+				return nil, wire.NewError(wire.CodeInvalidInput,
+					fmt.Sprintf("index: the name %s stands for %s and %s", wire.Quote(src.Name), other.label(), src.label()),
+					"name them apart: -i NAME=FILE").With("field", "index")
 			}
 		}
 	}
@@ -181,7 +183,9 @@ func (s *Store) named(field, text string) ([]*Source, error) {
 		src.Name = stem(src.Path)
 	}
 	if lock.IsLock(src.Path) && !IsURL(src.Path) {
-		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: %s names a lock, whose artifacts have names of their own", field, wire.Quote(text)), "leave the name out").With("field", field)
+		return nil, wire.NewError(wire.CodeInvalidInput,
+			fmt.Sprintf("%s: %s names a lock, whose artifacts have names of their own", field, wire.Quote(text)),
+			"leave the name out").With("field", field)
 	}
 	return []*Source{src}, nil
 }

@@ -45,7 +45,11 @@ func markAsides(set *artifact.Set, r *Ranking) {
 		rest = rest || all.GetCardinality() < uint64(a.Docs())
 		if len(sections) > 0 {
 			r.Scored[i].Signals.AsideSection = func(d index.DocID, s index.SectionID) bool {
-				_, found := slices.BinarySearch(sections[a.DocKind(d)], text.Fold(a.SectionHeading(s)))
+				headings := sections[a.DocKind(d)]
+				if headings == nil {
+					return false
+				}
+				_, found := slices.BinarySearch(headings, text.Fold(a.SectionHeading(s)))
 				return found
 			}
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"kdd/format/encoder"
@@ -36,8 +37,15 @@ func Agreed(e Engine, src Source) Engine {
 	return a
 }
 
+// agreedName begins the ID of what Agreed returns.
+const agreedName = "any"
+
 // Name returns "any": it does not matter which engine it is.
-func (a *agreed) Name() string { return "any" }
+func (a *agreed) Name() string { return agreedName }
+
+// Agrees says whether an ID is that of an engine whose vectors are the same everywhere once they are rounded, though not
+// their last bits.
+func Agrees(id string) bool { return strings.HasPrefix(id, agreedName+" ") }
 
 // Version returns the number of the rounding.
 func (a *agreed) Version() string { return "1" }

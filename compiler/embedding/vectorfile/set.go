@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/embedding/engine"
 	"kdd/format/index"
 )
 
@@ -132,7 +132,7 @@ func (s *Set) equal(places []place) error {
 // sameRounded says whether two files of engines that agree once rounded have the same int8 row of a text: row i of a and
 // row k of b.
 func sameRounded(a, b *File, i, k int) (bool, error) {
-	if !strings.HasPrefix(a.Head.Recipe.Engine, agreedEngine) {
+	if !engine.Agrees(a.Head.Recipe.Engine) {
 		return false, nil
 	}
 	x, y := make([]float32, a.Head.Dim), make([]float32, b.Head.Dim)
@@ -143,9 +143,6 @@ func sameRounded(a, b *File, i, k int) (bool, error) {
 	q, t := index.QuantiseRows(y, b.Head.Dim)
 	return bytes.Equal(p, q) && s[0] == t[0], nil
 }
-
-// agreedEngine begins the name that engine.Agreed has: last bits of its vectors are not the same everywhere.
-const agreedEngine = "any "
 
 // Has says whether there is a vector of a text.
 func (s *Set) Has(key Key) (bool, error) {
