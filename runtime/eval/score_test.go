@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -56,6 +57,25 @@ func TestScore(t *testing.T) {
 		if test.got != test.want {
 			t.Errorf("%s: MRR %v, want %v", test.name, test.got, test.want)
 		}
+	}
+}
+
+// TestCompareMeans checks that sources count alike, whatever their number of queries is.
+func TestCompareMeans(t *testing.T) {
+	scored := func(values ...float64) *Scored {
+		s := &Scored{}
+		for i, v := range values {
+			s.Queries, s.Metrics = append(s.Queries, strconv.Itoa(i)), append(s.Metrics, Metrics{NDCG: v})
+		}
+		return s
+	}
+	few, many := scored(1), scored(.5, .5, .5, .5)
+	d := CompareMeans([]*Scored{few, many, {}}, []*Scored{scored(0), scored(.5, .5, .5, .5), {}}, NDCG)
+	if want := (Difference{.5, .5, .5}); d != want {
+		t.Errorf("CompareMeans = %+v, want %+v", d, want)
+	}
+	if d := CompareMeans(nil, nil, NDCG); d != (Difference{}) {
+		t.Errorf("CompareMeans of nothing = %+v, want zero", d)
 	}
 }
 

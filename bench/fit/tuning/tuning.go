@@ -6,7 +6,8 @@
 // the answerable ones of the files that -asked names (columns as testdata/relevance/ask; NAME is their corpus) and
 // those of the sets that -sets names (see package sets; NAME is the set's). It prints nDCG@10 by document and by
 // section of each, the first line with the constants of the artifact, then what each list gains over that, with 95 %
-// intervals of the paired bootstrap.
+// intervals of the paired bootstrap; and of three artifacts or more what each gains by the list that is best for the
+// others. -ablate tries, besides, what is left when each signal is left out (see ablations).
 //
 // The constants go into compiler/weights.go, by hand.
 package tuning
@@ -41,6 +42,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		folders := flags.String("sets", "", "folders of sets, with commas between")
 		mode := flags.String("mode", "hybrid", "hybrid, lexical or vector")
 		try := flags.String("try", "", "lists of constants, with spaces between")
+		ablate := flags.Bool("ablate", false, "try the ranking without each of its signals")
 		out := flags.String("out", "", "folder that keeps the tables")
 		return func(ctx context.Context) error {
 			groups, err := load(list(*asked), list(*folders), flags.Args())
@@ -51,7 +53,11 @@ func Run(args []string, stdout, stderr io.Writer) int {
 				return harness.ErrUsage
 			}
 			var lists []constants
-			for _, text := range append([]string{""}, strings.Fields(*try)...) {
+			tries := append([]string{""}, strings.Fields(*try)...)
+			if *ablate {
+				tries = append(tries, ablations...)
+			}
+			for _, text := range tries {
 				c, err := parse(text)
 				if err != nil {
 					return harness.Wrong("-try: %v", err)
@@ -70,6 +76,12 @@ func Run(args []string, stdout, stderr io.Writer) int {
 
 func list(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+}
+
+// ablations are the constants at which a signal, or a rule that treats some of them otherwise, says nothing.
+var ablations = []string{
+	"k1=1.2,b=.75", "title=1", "path=1", "own_lexical=1", "pairs=0", "best=1,top3=0", "best=0,top3=1", "anchor=0", "heading=0", "title_match=0", "file=0",
+	"rarity=0", "typo=0", "whole=1", "grammar=1", "other_accents=1", "plain_accents=1", "stale=0", "aside=0", "lexical_only=.5", "lexical_text=.5",
 }
 
 // constants are some of the table of weights, by name.
@@ -165,46 +177,4 @@ func (g *group) measure(ctx context.Context, mode string, lists []constants) err
 		g.results = append(g.results, eval.Score(g.questions, places))
 	}
 	return nil
-}
-
-// report prints what each list of constants reaches, and gains over the first.
-func report(groups []group, lists []constants) string {
-	var b strings.Builder
-	for _, level := range []struct {
-		name string
-		of   func(*eval.Measurement) *eval.Scored
-	}{
-		{"document", func(r *eval.Measurement) *eval.Scored { return &r.Document }},
-		{"section", func(r *eval.Measurement) *eval.Scored { return &r.Section }},
-	} {
-		fmt.Fprintf(&b, "nDCG@10 by %s\n\n| constants |", level.name)
-		var own []*group
-		for i := range groups {
-			if g := &groups[i]; len(level.of(g.results[0]).Queries) > 0 {
-				own = append(own, g)
-				fmt.Fprintf(&b, " %s (%d) |", g.name, len(level.of(g.results[0]).Queries))
-			}
-		}
-		fmt.Fprintf(&b, " mean |\n|---|%s---|\n", strings.Repeat("---|", len(own)))
-		for i, c := range lists {
-			fmt.Fprintf(&b, "| %s |", c.text)
-			sum := 0.0
-			for _, g := range own {
-				v := level.of(g.results[i]).Mean().NDCG
-				sum += v
-				fmt.Fprintf(&b, " %.4f |", v)
-			}
-			fmt.Fprintf(&b, " %.4f |\n", sum/float64(max(1, len(own))))
-		}
-		for i, c := range lists[1:] {
-			fmt.Fprintf(&b, "| gain of %s |", c.text)
-			for _, g := range own {
-				d := eval.Compare(level.of(g.results[i+1]), level.of(g.results[0]), eval.NDCG)
-				fmt.Fprintf(&b, " %+.4f (%+.4f to %+.4f) |", d.Mean, d.Low, d.High)
-			}
-			b.WriteString(" |\n")
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
 }

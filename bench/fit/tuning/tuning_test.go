@@ -9,6 +9,7 @@ import (
 
 	"kdd/bench/internal/harness"
 	"kdd/format/index"
+	"kdd/runtime/eval"
 )
 
 func TestParse(t *testing.T) {
@@ -50,12 +51,36 @@ func TestRun(t *testing.T) {
 	if code := Run([]string{"-asked", asked, "-mode", "lexical", "-try", "b=0,k1=5", "tea=" + artifact}, &out, &errs); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &errs)
 	}
-	for _, want := range []string{"| constants | tea, asked (1) | mean |", "| as it is | 0.6309 | 0.6309 |", "| b=0,k1=5 | 1.0000 | 1.0000 |", "| gain of b=0,k1=5 | +0.3691 (+0.3691 to +0.3691) | |"} {
+	for _, want := range []string{"| constants | tea, asked (1) | mean |", "| as it is | 0.6309 | 0.6309 |", "| b=0,k1=5 | 1.0000 | 1.0000 |", "| gain of b=0,k1=5 | +0.3691 (+0.3691 to +0.3691) | +0.3691 (+0.3691 to +0.3691) |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("report lacks %q:\n%s", want, &out)
 		}
 	}
 	if code := Run([]string{"-try", "k9=1", "-asked", asked, "tea=" + artifact}, &out, &errs); code == 0 {
 		t.Error("a constant that does not exist is taken")
+	}
+}
+
+// TestLeftOut checks that each source gets the list that is best for the others, not for itself.
+func TestLeftOut(t *testing.T) {
+	scored := func(values ...float64) (all []*eval.Measurement) {
+		for _, v := range values {
+			all = append(all, &eval.Measurement{Document: eval.Scored{Queries: []string{"q"}, Metrics: []eval.Metrics{{NDCG: v}}}})
+		}
+		return all
+	}
+	groups := []group{{name: "a", results: scored(.5, .9, .4)}, {name: "b", results: scored(.5, .3, .9)}, {name: "c", results: scored(.5, .4, .6)}}
+	text := report(groups, []constants{{text: "as it is"}, {text: "x"}, {text: "y"}})
+	const want = "| gain of the best list of the other sources | -0.1000 (-0.1000 to -0.1000) | -0.2000 (-0.2000 to -0.2000) | +0.1000 (+0.1000 to +0.1000) | -0.0667 (-0.0667 to -0.0667) |"
+	if !strings.Contains(text, want) {
+		t.Errorf("report lacks %q:\n%s", want, text)
+	}
+}
+
+func TestAblations(t *testing.T) {
+	for _, text := range ablations {
+		if _, err := parse(text); err != nil {
+			t.Error(err)
+		}
 	}
 }
