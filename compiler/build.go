@@ -193,7 +193,7 @@ func gather(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (
 		return nil, nil, nil, err
 	}
 	l.placeFindings(g.Diags)
-	l.diags = append(l.diags, o.Golden.findings(l)...)
+	l.diags = append(l.diags, o.Golden.findings(l, g)...)
 	r := report(l, g)
 	if o.Memory != nil {
 		r.included = l.includedFiles()

@@ -1,12 +1,15 @@
 package compiler
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/graph"
 	"kdd/format"
 	"kdd/format/index"
+	"kdd/format/place"
 )
 
 // Golden is a question set that the artifact is to carry, as its files were read.
@@ -23,37 +26,32 @@ type GoldenMark struct {
 	Place    index.Place
 }
 
-// findings says which lines of the question set name what is not compiled: a document, or a section with text of its
-// own.
-func (g *Golden) findings(l *loaded) []diag.Diagnostic {
+// findings says which lines of the question set name what is not compiled, with what is nearest to it: a document, or
+// a section with text of its own. What names a place is what "read" opens in the artifact.
+func (g *Golden) findings(l *loaded, linked *graph.Graph) []diag.Diagnostic {
 	if g == nil {
 		return nil
 	}
 	var list []diag.Diagnostic
-	anchors := map[string]map[string]bool{} // by path: those of sections with text
-	for i := range l.units {
-		u := &l.units[i]
-		own := map[string]bool{}
-		for k := range u.chunks {
-			own[u.doc.Sections[u.chunks[k].Section].Anchor] = true
-		}
-		anchors[u.doc.Path] = own
-	}
+	names := newPlaces(l, linked)
 	for _, m := range g.Marks {
-		var own map[string]bool
-		for _, extension := range index.JudgedExtensions {
-			if own == nil {
-				own = anchors[m.Place.Path+extension]
-			}
-		}
+		d, _, err := place.Find(names, m.Place.Path, m.Place.Anchor)
 		text := ""
 		switch {
-		case own == nil:
-			text = fmt.Sprintf("no document %q", m.Place.Path)
-		case m.Place.Anchor != "" && !own[m.Place.Anchor]:
-			text = fmt.Sprintf("no section %q with text in %s", "#"+m.Place.Anchor, m.Place.Path)
-		default:
+		case err == nil:
 			continue
+		case errors.Is(err, place.ErrDocument):
+			text = fmt.Sprintf("no document %q", m.Place.Path)
+		case errors.Is(err, place.ErrSeveral):
+			text = fmt.Sprintf("%q is the name of several places", m.Place.Path)
+		default:
+			text = fmt.Sprintf("no section %q with text in %s", "#"+m.Place.Anchor, names.DocPath(d))
+		}
+		if path, anchor, ok := place.Nearest(names, m.Place.Path, m.Place.Anchor); ok {
+			if anchor != "" {
+				path += "#" + anchor
+			}
+			text += "; the nearest is " + path
 		}
 		list = append(list, diag.At(diag.GoldenTarget, filepath.Base(m.File), m.Line, 0, "question %q: %s", m.Question, text))
 	}

@@ -32,6 +32,7 @@ var arrows = map[string][]string{
 
 	"format/internal": {"format"},
 	"format/index":    {"format"},
+	"format/place":    {"format"},
 	"format/text":     {},
 	"format/encoder":  {},
 	"format/sign":     {"format"},

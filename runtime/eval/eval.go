@@ -86,6 +86,7 @@ type evaluation struct {
 	groups    *Groups
 	systems   []*system // what is measured, then what it is compared with
 	warnings  []string
+	missing   []wire.EvalMissing
 }
 
 // system is one ranking that is measured.

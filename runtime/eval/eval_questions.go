@@ -1,13 +1,14 @@
 package eval
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/runtime/artifact"
-	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
 
@@ -25,44 +26,48 @@ func (e *evaluation) takeQuestions(main *artifact.Artifact) error {
 	}
 	e.name = questions.Name
 	e.questions, e.texts = slices.Clone(questions.Questions), make(map[string]*index.Question, len(questions.Questions))
-	var strange, anchors missingNames
-	judged, missing := 0, 0
+	missing, one := missingPlaces{}, e.only(main)
+	documents, none := 0, 0 // judged, and of these not in the index
 	for i := range e.questions {
 		q := &e.questions[i]
 		e.texts[q.ID] = q
 		q.Relevant, q.Exclude = slices.Clone(q.Relevant), slices.Clone(q.Exclude)
 		for k, path := range q.Exclude {
-			if d, ok := docOf(main, path); ok {
-				q.Exclude[k] = main.DocPath(d)
+			if at, why := find(one, index.Place{Path: path}); why == nil {
+				q.Exclude[k] = at.Path
 			}
 		}
 		for k := range q.Relevant {
-			r := &q.Relevant[k]
-			judged++
-			d, ok := docOf(main, r.Path)
-			if !ok {
-				strange.add(r.Path)
-				missing++
-				continue
+			documents++
+			at, why := find(one, q.Relevant[k].Place)
+			if why != nil {
+				missing.add(main, q.Relevant[k].Place, why, q.ID)
 			}
-			r.Path = main.DocPath(d)
-			if r.Anchor != "" && !hasAnchor(main, d, r.Anchor) {
-				anchors.add(render.Address("", r.Path, r.Anchor))
+			if errors.Is(why, place.ErrDocument) || errors.Is(why, place.ErrSeveral) {
+				none++
 			}
+			q.Relevant[k].Place = at
 		}
 	}
-	if judged > 0 && judged == missing {
-		return wire.NewError(wire.CodeInvalidInput, e.name+": "+strange.text("judged document", "judged documents", "not in the index")+": there is no other",
+	if documents > 0 && documents == none {
+		return wire.NewError(wire.CodeInvalidInput, e.name+": "+missing.first()+": there is no other",
 			"is it the right index? Paths are those of the documents, as \"list\" prints them").With("field", "questions")
 	}
-	e.warn(strange.text("judged document", "judged documents", "not in the index"))
-	e.warn(anchors.text("judged section", "judged sections", "not in the index"))
+	e.missing = missing.list
+	for _, text := range missing.texts() {
+		e.warn(text)
+	}
 	for _, s := range e.systems[1:] {
 		if s.artifact != main {
 			e.compareDocuments(s)
 		}
 	}
 	return nil
+}
+
+// only is the set with one of its artifacts.
+func (e *evaluation) only(a *artifact.Artifact) *artifact.Set {
+	return &artifact.Set{Artifacts: []*artifact.Artifact{a}, Where: e.set.Where}
 }
 
 // compareDocuments warns of judged documents that only the artifact that is measured has.
@@ -79,14 +84,14 @@ func (e *evaluation) compareDocuments(s *system) {
 	e.warn(gone.text("judged document", "judged documents", "not in "+wire.Clean(s.name)))
 }
 
-// baselineRun returns the run of the request, with paths as the artifact has them.
+// baselineRun returns the run of the request, with paths and anchors as the artifact has them.
 func (e *evaluation) baselineRun(main *artifact.Artifact) Run {
-	run := make(Run, len(e.q.Baseline))
+	run, found := make(Run, len(e.q.Baseline)), remembered(e.only(main))
 	for id, places := range e.q.Baseline {
 		places = slices.Clone(places)
 		for i := range places {
-			if d, ok := docOf(main, places[i].Path); ok {
-				places[i].Path = main.DocPath(d)
+			if at, why := found(places[i]); why == nil {
+				places[i] = at
 			}
 		}
 		run[id] = places
@@ -102,27 +107,6 @@ func wholeDocuments(run Run) bool {
 		}
 	}
 	return true
-}
-
-// docOf finds the document of a judged path, which may lack its extension.
-func docOf(a *artifact.Artifact, path string) (index.DocID, bool) {
-	for _, extension := range index.JudgedExtensions {
-		if d, ok := a.FindDoc(path + extension); ok {
-			return d, true
-		}
-	}
-	return 0, false
-}
-
-// hasAnchor says whether a document has a section of that anchor with text of its own.
-func hasAnchor(a *artifact.Artifact, d index.DocID, anchor string) bool {
-	from, to := a.DocSections(d)
-	for s := from; s < to; s++ {
-		if first, last := a.SectionChunks(s); first < last && a.SectionAnchor(s) == anchor {
-			return true
-		}
-	}
-	return false
 }
 
 // missingNames counts things that are missing.

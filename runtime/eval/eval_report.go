@@ -32,8 +32,8 @@ func (e *evaluation) report(gates []Gate) (*wire.EvalReport, error) {
 	one := &artifact.Set{Artifacts: []*artifact.Artifact{main.artifact}}
 	resp := &wire.EvalReport{
 		Envelope: one.Envelope("eval_report.v1"), Mode: main.mode, Encoder: main.artifact.Meta.Encoder, Rows: []wire.EvalRow{}, Differences: []wire.EvalDifference{},
-		Set: wire.EvalSet{Name: e.name, Questions: len(e.questions), Document: len(main.result.Document.Queries), Section: len(main.result.Section.Queries), Groups: e.groups.Names},
-		Run: main.run, Asked: e.questions, Every: e.q.Every,
+		Set:     wire.EvalSet{Name: e.name, Questions: len(e.questions), Document: len(main.result.Document.Queries), Section: len(main.result.Section.Queries), Groups: e.groups.Names},
+		Missing: e.missing, Run: main.run, Asked: e.questions, Every: e.q.Every,
 	}
 	resp.Warnings = e.warnings
 	for _, group := range slices.Concat([]string{""}, e.groups.Names) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/graph/walk"
@@ -94,7 +95,7 @@ func hintOf(ctx context.Context, set *artifact.Set, h string, starts [][]index.N
 	}
 	more := 0
 	for i, a := range set.Artifacts {
-		list := names.Resolve(a.Index, h)
+		list := place.Resolve(a.Index, h)
 		if len(list) == 0 {
 			list = names.FileHint(a, h)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/runtime/artifact"
 	"kdd/runtime/graph/walk"
 	"kdd/runtime/names"
@@ -32,7 +33,7 @@ func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp
 	a := set.Artifacts[0]
 	var from *index.NodeID
 	if q.Node != "" {
-		var match names.Match
+		var match place.Match
 		var ambiguity string
 		if a, match, ambiguity, err = names.FindNode(set, q.Node); err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/runtime/artifact"
 )
 
@@ -105,7 +106,7 @@ func documentAt(l *artifact.Locator, file string) (path string, ok bool) {
 		if len(l.Artifact.Meta.Roots) > 1 {
 			rest = root.Base + "/" + rest
 		}
-		if _, _, ok := findFile(l.Artifact.Index, rest); ok {
+		if _, _, ok := place.FindFile(l.Artifact.Index, rest); ok {
 			return rest, true
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
 // FindNode finds the node that a name means, or the address or path of a document's source (see sourceOf). It returns
 // the strongest match over all artifacts. If other nodes match equally well, the warning names up to three of them.
-func FindNode(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warning string, err error) {
+func FindNode(set *artifact.Set, name string) (a *artifact.Artifact, m place.Match, warning string, err error) {
 	text, only := DocAddress(name)
 	a, m, others, err := nodeNamed(set, text, only)
 	if a == nil && err == nil {
@@ -34,10 +35,10 @@ func FindNode(set *artifact.Set, name string) (a *artifact.Artifact, m Match, wa
 
 // nodeNamed is FindNode for text that is no address. It returns nil without an error if nothing has the path or name. A
 // chunk or line stands for its section. only is the name of the artifact to look in, "" for all.
-func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, first Match, others []string, _ error) {
+func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, first place.Match, others []string, _ error) {
 	type found struct {
 		a    *artifact.Artifact
-		list []Match
+		list []place.Match
 	}
 	var all []found
 	best := -1
@@ -79,13 +80,13 @@ func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, firs
 
 // matches returns the nodes that a name, or the path of a document, its section or lines, means in one artifact. The error
 // is of a document that lacks the section.
-func matches(a *artifact.Artifact, name string) ([]Match, error) {
-	if list := Resolve(a.Index, name); len(list) > 0 {
+func matches(a *artifact.Artifact, name string) ([]place.Match, error) {
+	if list := place.Resolve(a.Index, name); len(list) > 0 {
 		return list, nil
 	}
 	p, err := placeIn(a, name, "")
 	if p != nil {
-		return []Match{{Node: p.node(), Class: index.PathName}}, nil
+		return []place.Match{{Node: p.node(), Class: index.PathName}}, nil
 	}
 	return nil, err
 }
@@ -127,10 +128,10 @@ func Plain(a *artifact.Artifact, n index.NodeID) index.NodeID {
 
 // FileHint finds a document or section by a path that begins above the source folder, as tools and editors give it. It
 // drops leading folders until the rest is the path of a document.
-func FileHint(a *artifact.Artifact, h string) []Match {
+func FileHint(a *artifact.Artifact, h string) []place.Match {
 	for rest := strings.ReplaceAll(h, `\`, "/"); rest != ""; _, rest, _ = strings.Cut(rest, "/") {
 		if p, _ := placeIn(a, rest, ""); p != nil {
-			return []Match{{Node: p.node(), Class: index.PathName}}
+			return []place.Match{{Node: p.node(), Class: index.PathName}}
 		}
 	}
 	return nil

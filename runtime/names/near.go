@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/format/text"
 )
 
@@ -16,7 +17,7 @@ const NearName = 100
 
 // NearMatch is a node whose name is spelled nearly like the requested one.
 type NearMatch struct {
-	Match
+	place.Match
 	Distance int    // edits; 0 = only the characters that join words differ
 	Name     string // as the documents write it
 }
@@ -74,7 +75,7 @@ func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []N
 		}
 		for _, name := range x.Named(n.Ordinal) {
 			if name.Class <= class {
-				list = append(list, match{NearMatch{Match{name.Node, NearName + name.Class}, n.Distance, n.Key}, other, n.Ordinal})
+				list = append(list, match{NearMatch{place.Match{name.Node, NearName + name.Class}, n.Distance, n.Key}, other, n.Ordinal})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
@@ -107,12 +108,12 @@ func Called(a *artifact.Artifact, name string) bool {
 // placeIn finds FILE[#ANCHOR][~N] and FILE:LINE. It returns nil without an error if there is no such file. It reads
 // lines only after a path, since "KEP:12" may be the id of a node.
 func placeIn(a *artifact.Artifact, file, anchor string) (*Place, error) {
-	d, inPath, ok := findFile(a.Index, file)
+	d, inPath, ok := place.FindFile(a.Index, file)
 	number := 0
 	if !ok {
 		var bare string
 		if bare, number = chunkNumber(file); number > 0 {
-			d, inPath, ok = findFile(a.Index, bare)
+			d, inPath, ok = place.FindFile(a.Index, bare)
 		}
 	}
 	if !ok && anchor == "" {
@@ -132,10 +133,10 @@ func withinDoc(a *artifact.Artifact, d index.DocID, want string, number int) (*P
 	p, ok := &Place{Artifact: a, Doc: d}, true
 	p.Section, _ = a.DocSections(d)
 	if want != "" {
-		if p.Section, ok = findAnchor(a.Index, d, want); !ok {
+		if p.Section, ok = place.FindAnchor(a.Index, d, want); !ok {
 			var bare string
 			if bare, number = chunkNumber(want); number > 0 {
-				p.Section, ok = findAnchor(a.Index, d, bare)
+				p.Section, ok = place.FindAnchor(a.Index, d, bare)
 			}
 		}
 	}
@@ -226,23 +227,24 @@ func placesNamed(set *artifact.Set, text, only string) []*Place {
 			continue
 		}
 		for _, try := range tries(set, a, text) {
-			list := Resolve(a.Index, try)
+			list := place.Strongest(a.Index, place.Resolve(a.Index, try))
+			if len(list) == 0 {
+				continue
+			}
+			of, isDoc := list[0].Class, a.NodeIsDoc(list[0].Node)
+			if of < class || of == class && isDoc && !documents {
+				found, class, documents = found[:0], of, isDoc
+			}
 			for _, m := range list {
-				isDoc := a.NodeIsDoc(m.Node)
-				if m.Class > class || m.Class == class && documents && !isDoc {
-					continue
-				}
-				if m.Class < class || isDoc && !documents {
-					found, class, documents = found[:0], m.Class, isDoc
+				if of != class || isDoc != documents {
+					break // one artifact before has stronger ones
 				}
 				p := &Place{Artifact: a, Doc: a.NodeDoc(m.Node), Section: a.NodeSection(m.Node)}
 				if !slices.ContainsFunc(found, func(o *Place) bool { return o.Artifact == a && o.Section == p.Section }) {
 					found = append(found, p)
 				}
 			}
-			if len(list) > 0 {
-				break
-			}
+			break
 		}
 	}
 	return found

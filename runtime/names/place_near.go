@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -51,7 +52,7 @@ func nearPaths(set *artifact.Set, file string) []string {
 	if len(parts) == 0 {
 		return nil
 	}
-	base := stemOfPage(parts[len(parts)-1])
+	base := place.StemOfPage(parts[len(parts)-1])
 	names := []string{base}
 	if n := len(parts); n > 1 && (strings.EqualFold(base, "readme") || strings.EqualFold(base, "index")) {
 		names = append(names, parts[n-2])
@@ -61,10 +62,10 @@ func nearPaths(set *artifact.Set, file string) []string {
 		names = append(names, suggestions(set, base)...)
 		list = documentsNamed(set, names)
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(sameEnd(parts, b), sameEnd(parts, a)) })
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(place.SameEnd(parts, b), place.SameEnd(parts, a)) })
 	if len(list) > 0 {
-		if best := sameEnd(parts, list[0]); best > 1 { // its folder is the same too
-			list = slices.DeleteFunc(list, func(path string) bool { return sameEnd(parts, path) < best })
+		if best := place.SameEnd(parts, list[0]); best > 1 { // its folder is the same too
+			list = slices.DeleteFunc(list, func(path string) bool { return place.SameEnd(parts, path) < best })
 		}
 	}
 	return list[:min(maxNearPaths, len(list))]
@@ -74,7 +75,7 @@ func nearPaths(set *artifact.Set, file string) []string {
 func documentsNamed(set *artifact.Set, names []string) (list []string) {
 	for _, a := range set.Artifacts {
 		for _, name := range names {
-			for _, m := range Resolve(a.Index, name) {
+			for _, m := range place.Resolve(a.Index, name) {
 				if path := a.DocPath(a.NodeDoc(m.Node)); len(list) < maxSameName && !slices.Contains(list, path) {
 					list = append(list, path)
 				}
@@ -82,30 +83,4 @@ func documentsNamed(set *artifact.Set, names []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// stemOfPage returns a file name without the extension of a document or web page.
-func stemOfPage(name string) string {
-	for _, ext := range []string{".md", ".mdx", ".html"} {
-		if stem, ok := strings.CutSuffix(name, ext); ok {
-			return stem
-		}
-	}
-	return name
-}
-
-// sameEnd counts how many parts at the end of two paths are equal, without case and the extension of the last part.
-func sameEnd(parts []string, path string) (n int) {
-	others := strings.Split(path, "/")
-	for n < len(parts) && n < len(others) {
-		a, b := parts[len(parts)-1-n], others[len(others)-1-n]
-		if n == 0 {
-			a, b = stemOfPage(a), stemOfPage(b)
-		}
-		if !strings.EqualFold(a, b) {
-			break
-		}
-		n++
-	}
-	return n
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
@@ -97,9 +98,9 @@ func (r *Ranking) warnReadAs(text string, quoted []string) {
 func resolveExactly(set *artifact.Set, text string, class index.NameClass, r *Ranking) bool {
 	exact := false
 	for i, a := range set.Artifacts {
-		list := names.Resolve(a.Index, text)
+		list := place.Resolve(a.Index, text)
 		exact = exact || len(list) > 0
-		r.Scored[i].names = slices.DeleteFunc(list, func(m names.Match) bool { return m.Class > class })
+		r.Scored[i].names = slices.DeleteFunc(list, func(m place.Match) bool { return m.Class > class })
 	}
 	return exact
 }
@@ -154,7 +155,7 @@ func frontHits(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) []Re
 // frontHit returns the section to show for a named place: the section itself, or of a document its beginning,
 // preferably a section with more than a heading. A search shows the document's best section instead, if the query is
 // its heading or if the beginning lacks words that the query requires. The score is that without the name.
-func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (Result, bool) {
+func frontHit(a *artifact.Artifact, q *Request, s *Scores, m place.Match) (Result, bool) {
 	w := &a.Meta.Weights
 	d := a.NodeDoc(m.Node)
 	from, to := a.DocChunks(d)

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"kdd/format/index"
+	"kdd/format/place"
 	"kdd/runtime/artifact"
-	"kdd/runtime/names"
 	"kdd/runtime/search/fuse"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/search/query"
@@ -72,7 +72,7 @@ type Scores struct {
 	Pieces  artifact.Pieces // of the query; none where they are not wanted, too many, or the encoder is no transformer
 	docs    int             // of all artifacts
 	scale   float64         // of raw scores before they are calibrated, see fuse.Usual
-	names   []names.Match   // what the query names, of the classes that come first
+	names   []place.Match   // what the query names, of the classes that come first
 }
 
 // calibrate turns a raw score into one of [0, 1] that compares between queries.

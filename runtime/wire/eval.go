@@ -100,6 +100,16 @@ type EvalQuestion struct {
 	Want    []string `json:"want"`              // what answers it, the best first
 }
 
+// EvalMissing is a judged place that the index has not: a question that wants it cannot be answered well.
+type EvalMissing struct {
+	Place     string   `json:"place"` // path#anchor as judged
+	Path      string   `json:"path"`
+	Anchor    string   `json:"anchor,omitempty"`
+	Reason    string   `json:"reason"`            // document, section: not there; several: the name of several places; no_text: of its own
+	Nearest   string   `json:"nearest,omitempty"` // path#anchor that was most likely meant; absent if nothing is near
+	Questions []string `json:"questions"`         // the first ten that want it
+}
+
 // EvalGate is a least value and what was reached.
 type EvalGate struct {
 	Gate string  `json:"gate"` // as asked
@@ -119,6 +129,7 @@ type EvalReport struct {
 	Gates       []EvalGate       `json:"gates,omitempty"`   // in the order of the request
 	Failing     int              `json:"failing,omitempty"` // gates that were not reached
 	Worst       []EvalQuestion   `json:"worst,omitempty"`   // by nDCG@10 by document, then by section
+	Missing     []EvalMissing    `json:"missing,omitempty"` // judged places that the index has not, a thousand at most
 	TimeMS      float64          `json:"time_ms"`           // milliseconds that the answer took
 
 	Run   map[string][]index.Place `json:"-"` // what the system answered, best first
