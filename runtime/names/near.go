@@ -75,7 +75,7 @@ func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []N
 		}
 		for _, name := range x.Named(n.Ordinal) {
 			if name.Class <= class {
-				list = append(list, match{NearMatch{place.Match{name.Node, NearName + name.Class}, n.Distance, n.Key}, other, n.Ordinal})
+				list = append(list, match{NearMatch{Match: place.Match{Node: name.Node, Class: NearName + name.Class}, Distance: n.Distance, Name: n.Key}, other, n.Ordinal})
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func Numbered(x *index.Index, entity string, series bool) []NearMatch {
 				if len(list) == maxNumbered {
 					return nil
 				}
-				list = append(list, NearMatch{Match: place.Match{name.Node, NearName + name.Class}, Name: written(x, ordinal, string(key))})
+				list = append(list, NearMatch{Match: place.Match{Node: name.Node, Class: NearName + name.Class}, Name: written(x, ordinal, string(key))})
 			}
 		}
 	}
