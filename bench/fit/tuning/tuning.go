@@ -1,12 +1,13 @@
 // Package tuning measures other constants of the ranking beside those that an artifact has.
 //
-//	go run ./bench/fit tuning [-asked FILE,FILE] [-sets DIR,DIR] [-mode hybrid] [-out DIR] -try "k1=.9,b=.6 heading=.8" NAME=FILE.kddx...
+//	go run ./bench/fit tuning [-sources FILE,FILE] [-asked FILE,FILE] [-sets DIR,DIR] [-mode hybrid] [-out DIR] -try "k1=.9,b=.6 heading=.8" NAME=FILE.kddx...
 //
 // Each of -try, separated by spaces, is a list of constants by their names in the table of weights. The questions are
-// the answerable ones of the files that -asked names (columns as testdata/relevance/ask; NAME is their corpus) and
-// those of the sets that -sets names (see package sets; NAME is the set's). It prints nDCG@10 by document and by
+// the answerable ones of the files that -sources names (columns as testdata/relevance/sources; NAME is their source) and
+// -asked (as testdata/relevance/ask; NAME is their corpus), and those of the sets that -sets names (see package sets;
+// NAME is the set's). It prints nDCG@10 by document and by
 // section of each, the first line with the constants of the artifact, then what each list gains over that, with 95 %
-// intervals of the paired bootstrap; and of three artifacts or more what each gains by the list that is best for the
+// intervals of the paired bootstrap (-base: other constants that all lines have); and of three artifacts or more what each gains by the list that is best for the
 // others. -ablate tries, besides, what is left when each signal is left out (see ablations).
 //
 // The constants go into compiler/weights.go, by hand.
@@ -25,6 +26,7 @@ import (
 
 	"kdd/bench/internal/harness"
 	"kdd/bench/internal/sets"
+	asking "kdd/bench/quality/asked"
 	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/answer/answertest"
@@ -38,14 +40,16 @@ const deep = 50
 // Run asks with each list of constants and prints the gains.
 func Run(args []string, stdout, stderr io.Writer) int {
 	return harness.Run("tuning", args, stderr, func(flags *flag.FlagSet) harness.Work {
+		sources := flags.String("sources", "", "files of questions over sources, with commas between")
 		asked := flags.String("asked", "", "files of questions as people ask them, with commas between")
 		folders := flags.String("sets", "", "folders of sets, with commas between")
 		mode := flags.String("mode", "hybrid", "hybrid, lexical or vector")
 		try := flags.String("try", "", "lists of constants, with spaces between")
+		base := flags.String("base", "", "constants that all lists begin with, and the first line has")
 		ablate := flags.Bool("ablate", false, "try the ranking without each of its signals")
 		out := flags.String("out", "", "folder that keeps the tables")
 		return func(ctx context.Context) error {
-			groups, err := load(list(*asked), list(*folders), flags.Args())
+			groups, err := load(list(*sources), list(*asked), list(*folders), flags.Args())
 			if err != nil {
 				return err
 			}
@@ -58,9 +62,9 @@ func Run(args []string, stdout, stderr io.Writer) int {
 				tries = append(tries, ablations...)
 			}
 			for _, text := range tries {
-				c, err := parse(text)
+				c, err := parse(*base, text)
 				if err != nil {
-					return harness.Wrong("-try: %v", err)
+					return harness.Wrong("-base, -try: %v", err)
 				}
 				lists = append(lists, c)
 			}
@@ -90,11 +94,11 @@ type constants struct {
 	values map[string]float64
 }
 
-// parse reads NAME=VALUE,NAME=VALUE.
-func parse(text string) (constants, error) {
+// parse reads NAME=VALUE,NAME=VALUE: those that all lists begin with, and what is tried beside them.
+func parse(base, text string) (constants, error) {
 	c := constants{text: cmp.Or(text, "as it is"), values: map[string]float64{}}
 	names := index.Weights{}
-	for _, pair := range list(text) {
+	for _, pair := range append(list(base), list(text)...) {
 		name, value, _ := strings.Cut(pair, "=")
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil || !slices.ContainsFunc(names.Table(), func(w index.Weight) bool { return w.Name == name }) {
@@ -121,12 +125,23 @@ type group struct {
 }
 
 // load reads the questions of the artifacts that are named.
-func load(asked, folders, artifacts []string) ([]group, error) {
+func load(sources, asked, folders, artifacts []string) ([]group, error) {
 	var groups []group
 	for _, pair := range artifacts {
 		name, path, ok := strings.Cut(pair, "=")
 		if !ok {
 			return nil, harness.Wrong("got %q, want NAME=FILE.kddx", pair)
+		}
+		of := group{name: name, artifact: path}
+		for _, file := range sources {
+			judged, err := asking.Judged(file, name)
+			if err != nil {
+				return nil, err
+			}
+			of.questions = append(of.questions, judged...)
+		}
+		if len(of.questions) > 0 {
+			groups = append(groups, of)
 		}
 		own := group{name: name + ", asked", artifact: path}
 		for _, file := range asked {

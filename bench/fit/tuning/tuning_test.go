@@ -13,17 +13,17 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	c, err := parse("k1=.9,heading=2")
+	c, err := parse("k1=.7,b=.6", "k1=.9,heading=2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := index.Weights{K1: 1.2, B: .75, Heading: 1}
 	c.set(&w)
-	if w.K1 != .9 || w.B != .75 || w.Heading != 2 {
-		t.Errorf("k1 %g, b %g, heading %g, want .9, .75 and 2", w.K1, w.B, w.Heading)
+	if w.K1 != .9 || w.B != .6 || w.Heading != 2 {
+		t.Errorf("k1 %g, b %g, heading %g, want .9, .6 and 2", w.K1, w.B, w.Heading)
 	}
 	for _, wrong := range []string{"k1", "k1=x", "k9=1", "=1"} {
-		if _, err := parse(wrong); err == nil {
+		if _, err := parse("", wrong); err == nil {
 			t.Errorf("parse(%q): no error", wrong)
 		}
 	}
@@ -79,7 +79,7 @@ func TestLeftOut(t *testing.T) {
 
 func TestAblations(t *testing.T) {
 	for _, text := range ablations {
-		if _, err := parse(text); err != nil {
+		if _, err := parse("", text); err != nil {
 			t.Error(err)
 		}
 	}
