@@ -1,8 +1,11 @@
 package asked
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,5 +116,44 @@ func TestRun(t *testing.T) {
 		if code, _, said := run(test.args...); code != test.code || !strings.Contains(said, test.want) {
 			t.Errorf("Run(%q) = %d, says %q, want %d and %q", test.args, code, said, test.code, test.want)
 		}
+	}
+}
+
+// TestSources checks that the sources' questions are read, and how many of each kind their README counts.
+func TestSources(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "testdata", "relevance", "sources", "*.tsv"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	readme, err := os.ReadFile(filepath.Join(filepath.Dir(files[0]), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, all := map[string]bool{}, 0
+	for _, file := range files {
+		list, err := readQuestions(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source, none := strings.TrimSuffix(filepath.Base(file), ".tsv"), 0
+		for _, q := range list {
+			if q.source != source || !slices.Contains(kinds, q.kind) || ids[q.id] {
+				t.Errorf("%s: %s of source %s and kind %s", file, q.id, q.source, q.kind)
+			}
+			if ids[q.id] = true; !q.answerable() {
+				none++
+			}
+			if q.pattern != nil && q.pattern.MatchString(q.text) {
+				t.Errorf("%s: the question meets the pattern %s", q.id, q.pattern)
+			}
+		}
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^\| %s \|.*\| %d \| %d \|$`, source, len(list), none))
+		if !row.Match(readme) {
+			t.Errorf("README.md has no row of %s with %d questions, %d without an answer", source, len(list), none)
+		}
+		all += len(list)
+	}
+	if all != 1315 {
+		t.Errorf("%d questions, want 1315", all)
 	}
 }
