@@ -31,6 +31,8 @@ func TestFamilies(t *testing.T) {
 	for name, m := range map[string]*modeltest.Model{
 		"minilm": modeltest.New(modeltest.MiniLM, words), "bge": modeltest.New(modeltest.BGE, words), "e5": modeltest.New(modeltest.E5, words),
 		"gte": modeltest.New(modeltest.GTE, words), "xlmr": modeltest.New(modeltest.XLMR, unigram),
+		"arctic": modeltest.New(modeltest.Arctic, words), "leaf": modeltest.New(modeltest.LEAF, words),
+		"labse": modeltest.New(modeltest.LaBSE, words), "distiluse": modeltest.New(modeltest.DistilUSE, words),
 	} {
 		t.Run(name, func(t *testing.T) {
 			parent := t.TempDir()
@@ -110,7 +112,7 @@ func sameVectors(t *testing.T, x *index.Index, m *modeltest.Model, prefix string
 	}
 	for _, text := range []string{"the harbour at night", "Zürich 東京", ""} {
 		ids := vocab.EncodeWithSpecials(nil, prefix+text, x.Meta.Model.MaxTokens)
-		got, want := make([]float32, m.Hidden), m.Forward(ids)
+		got, want := make([]float32, m.Dim()), m.Forward(ids)
 		if err := exact.Embed(got, ids); err != nil {
 			t.Fatal(err)
 		}

@@ -162,15 +162,7 @@ func selfTest(dim int, sample string, query func(dst []float32, text string) err
 
 // exact returns the model's weights as int8.
 func (e *embedder) exact() ([]byte, error) {
-	tensors, err := e.model.Tensors()
-	if err != nil {
-		return nil, err
-	}
-	config, err := e.model.Config()
-	if err != nil {
-		return nil, err
-	}
-	t, err := encoder.LoadTransformer(tensors, config, e.model.PoolingKind())
+	t, err := e.model.Transformer()
 	if err != nil {
 		return nil, err
 	}

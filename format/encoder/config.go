@@ -65,6 +65,9 @@ func ParsePooling(name string) (Pooling, bool) {
 	return 0, false
 }
 
+// maxHidden bounds the width of vectors.
+const maxHidden = 8192
+
 // maxBodyWeights bounds a model: BERT-large has 300 million outside its embeddings.
 const maxBodyWeights = 1 << 30
 
@@ -158,7 +161,7 @@ func (c *Config) check(fail func(what, format string, args ...any) error) error 
 		name     string
 		got, max int
 	}{
-		{"hidden_size", c.Hidden, 8192}, {"num_hidden_layers", c.Layers, 128},
+		{"hidden_size", c.Hidden, maxHidden}, {"num_hidden_layers", c.Layers, 128},
 		{"num_attention_heads", c.Heads, c.Hidden},
 		{"intermediate_size", c.Intermediate, 32768}, {"vocab_size", c.Vocab, maxPieces},
 		{"max_position_embeddings", c.Positions, 8192}, {"type_vocab_size", c.Types, 1024},

@@ -11,14 +11,14 @@ const panel64 = 8
 // EmbedFloat64 is Embed in float64 throughout. Results of two processors differ by some 1e-14, so that what is rounded
 // from them is the same everywhere.
 //
-// Shapes: dst [Hidden]; ids as for Embed. Cost: twice to three times that of Embed with AVX2.
+// Shapes: dst [Dim]; ids as for Embed. Cost: twice to three times that of Embed with AVX2.
 func (t *Transformer) EmbedFloat64(dst []float64, ids []int32) error {
 	c := &t.config
 	if err := t.check(ids); err != nil {
 		return err
 	}
-	if len(dst) != c.Hidden {
-		return fmt.Errorf("embed: a vector of %d numbers for a model of %d", len(dst), c.Hidden)
+	if len(dst) != t.Dim() {
+		return fmt.Errorf("embed: a vector of %d numbers for a model of %d", len(dst), t.Dim())
 	}
 	s, _ := t.double.Get().(*scratch64)
 	if s == nil {
@@ -42,21 +42,37 @@ func (t *Transformer) EmbedFloat64(dst []float64, ids []int32) error {
 	for i := range t.layers {
 		t.layers[i].forward64(s, n, c)
 	}
+	all := dst
+	if !t.plain() {
+		all = make([]float64, c.Hidden)
+	}
+	pool64(all, s.x, n, width, t.pooling)
+	if !t.plain() {
+		if t.pooling == PoolMean {
+			for k := range all {
+				all[k] /= float64(n)
+			}
+		}
+		t.head64(s, dst, all)
+	}
+	return unit64(dst)
+}
+
+// pool64 makes one vector of n rows of x, see pool.
+func pool64(dst, x []float64, n, width int, pooling Pooling) {
 	clear(dst)
 	for i := range n {
-		row := s.x[i*width : i*width+c.Hidden]
-		for k, v := range row {
+		for k, v := range x[i*width : i*width+len(dst)] {
 			switch {
 			case i == 0:
 				dst[k] = v
-			case t.pooling == PoolMax:
+			case pooling == PoolMax:
 				dst[k] = max(dst[k], v)
-			case t.pooling == PoolMean:
+			case pooling == PoolMean:
 				dst[k] += v
 			}
 		}
 	}
-	return unit64(dst)
 }
 
 // unit64 divides x by its length.

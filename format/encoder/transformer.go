@@ -8,8 +8,8 @@ import (
 	"github.com/viterin/vek/vek32"
 )
 
-// Transformer evaluates a BERT or RoBERTa encoder: embeddings, layers of attention and feed-forward parts, pooling, and
-// division by the length (Devlin et al. 2019; Reimers & Gurevych 2019). It may be used by many goroutines at once.
+// Transformer evaluates a BERT or RoBERTa encoder: embeddings, layers of attention and feed-forward parts, pooling,
+// dense modules if it has some, and division by the length (Devlin et al. 2019; Reimers & Gurevych 2019). It may be used by many goroutines at once.
 //
 // The last bits of results depend on the CPU: without AVX2 sums have another order.
 type Transformer struct {
@@ -21,6 +21,8 @@ type Transformer struct {
 	types     []float32
 	norm      layerNorm
 	layers    []layer
+	dense     []Dense // after the pooling
+	cut       int     // numbers that are kept of the result; 0 for all
 
 	scratch sync.Pool // of *scratch
 	double  sync.Pool // of *scratch64
@@ -66,7 +68,7 @@ func grow(s *[]float32, n int) {
 // Embed writes the unit vector of a text to dst. The ids are the text's wordpieces with [CLS] and [SEP], as
 // [Vocab.EncodeWithSpecials] gives them.
 //
-// Shapes: dst [Hidden]; ids 1 to Positions, each below Vocab.
+// Shapes: dst [Dim]; ids 1 to Positions, each below Vocab.
 // Cost: on one core with AVX2, 4 ms (int8) or 5 ms (float32) for 14 ids of all-MiniLM-L6-v2, 70 ms for 256.
 func (t *Transformer) Embed(dst []float32, ids []int32) error {
 	return t.run(ids, func(x []float32, n, width int) error { return t.pooled(dst, x, n, width) })
@@ -74,7 +76,7 @@ func (t *Transformer) Embed(dst []float32, ids []int32) error {
 
 // Tokens appends a unit vector for each of the ids to dst: the vectors that Embed pools.
 //
-// Shapes: ids as for Embed; the result has len(ids)·Hidden floats more, row-major. Cost: that of Embed.
+// Shapes: ids as for Embed; the result has len(ids)·Dim floats more, row-major. Cost: that of Embed.
 func (t *Transformer) Tokens(dst []float32, ids []int32) ([]float32, error) {
 	err := t.run(ids, func(x []float32, n, width int) (err error) {
 		dst, err = t.tokens(dst, x, n, width)
@@ -92,26 +94,6 @@ func (t *Transformer) EmbedTokens(dst, tokens []float32, ids []int32) ([]float32
 		return err
 	})
 	return tokens, err
-}
-
-// pooled writes the unit vector of the pooled n rows of x.
-func (t *Transformer) pooled(dst, x []float32, n, width int) error {
-	if len(dst) != t.config.Hidden {
-		return fmt.Errorf("embed: a vector of %d floats for a model of %d", len(dst), t.config.Hidden)
-	}
-	pool(dst, x, n, width, t.pooling)
-	return unit(dst)
-}
-
-// tokens appends the unit vector of each of the n rows of x.
-func (t *Transformer) tokens(dst, x []float32, n, width int) ([]float32, error) {
-	for i := range n {
-		dst = append(dst, x[i*width:i*width+t.config.Hidden]...)
-		if err := unit(dst[len(dst)-t.config.Hidden:]); err != nil {
-			return dst, err
-		}
-	}
-	return dst, nil
 }
 
 // check reports ids that the model has no place for.

@@ -20,7 +20,11 @@ import (
 //	28      4     pooling        0 mean, 1 [CLS], 2 max
 //	32      4     epsilon        float32
 //	36      4     activation     0 GELU by erf, 1 GELU by tanh, 2 ReLU
-//	40      24    zero
+//	40      4     dimensions     that are kept of a vector; 0 for all
+//	44      1     dense          modules after the pooling, 0 to 4
+//	45      1     tanh           bit i is set if module i ends with tanh
+//	46      2     zero
+//	48      16    widths         uint32 [4]: numbers that each module gives, 0 where there is none
 //
 // Positions are those of a text: rows before the first one's, which RoBERTa has, are left out.
 //
@@ -36,6 +40,8 @@ import (
 //	  query, key and value as one matrix [3·H, H]
 //	  attention norm after its output matrix [H, H]
 //	  feed-forward matrices [intermediate, H] and [H, intermediate], and the output norm
+//	then of each dense module
+//	  its matrix [width, width before]
 //
 // A matrix [out, in] is three tensors: float32 scales [P(out)], float32 biases [P(out)], and int8 weights in panels of
 // 16 outputs [P(out)/16, in, 16]; the weight of output o for input k is scale[o] · byte[(o/16·in + k)·16 + o%16]. In a
@@ -59,7 +65,7 @@ func AppendQuantized(dst []byte, t *Transformer) []byte {
 	}
 	w.b = binary.LittleEndian.AppendUint32(w.b, math.Float32bits(c.Epsilon))
 	w.b = binary.LittleEndian.AppendUint32(w.b, uint32(c.Activation))
-	w.b = append(w.b, make([]byte, quantHeader-40)...)
+	w.b = t.appendHead(w.b)
 	w.rows(&t.words, c.Vocab)
 	w.rows(&t.positions, c.Positions)
 	w.floats(t.types)
@@ -72,6 +78,9 @@ func AppendQuantized(dst []byte, t *Transformer) []byte {
 		w.matrix(l.up)
 		w.matrix(l.down)
 		w.floats(l.outputNorm.weight, l.outputNorm.bias)
+	}
+	for _, d := range t.dense {
+		w.matrix(d.matrix)
 	}
 	return w.b
 }
@@ -151,12 +160,11 @@ func OpenQuantized(b []byte) (*Transformer, error) {
 	if pooling >= poolings {
 		return nil, corrupt(what, "pooling %d, want 0 to %d", pooling, poolings-1)
 	}
-	for i := 40; i < quantHeader; i++ {
-		if b[i] != 0 {
-			return nil, corrupt(what, "byte %d of the header is %d, want 0", i, b[i])
-		}
+	dense, err := readHead(b)
+	if err != nil {
+		return nil, err
 	}
-	if want := quantBytes(&c); want != int64(len(b)) {
+	if want := quantBytes(&c, dense); want != int64(len(b)) {
 		return nil, corrupt(what, "%d bytes, its header says %d", len(b), want)
 	}
 	r := quantReader{b: b, at: quantHeader}
@@ -172,11 +180,19 @@ func OpenQuantized(b []byte) (*Transformer, error) {
 		t.layers[i].up, t.layers[i].down = r.matrix(c.Intermediate, h), r.matrix(h, c.Intermediate)
 		t.layers[i].outputNorm = r.norm(h)
 	}
+	in := h
+	for i, d := range dense {
+		dense[i].matrix = r.matrix(d.matrix.out, in)
+		in = d.matrix.out
+	}
+	if err := t.SetHead(dense, u32(10)); err != nil {
+		return nil, corrupt(what, "%v", err)
+	}
 	return t, nil
 }
 
 // quantBytes is the length that the header's dimensions give. Config.check keeps it far below 2^63.
-func quantBytes(c *Config) int64 {
+func quantBytes(c *Config, dense []Dense) int64 {
 	at := int64(quantHeader)
 	add := func(sizes ...int64) {
 		for _, s := range sizes {
@@ -195,6 +211,11 @@ func quantBytes(c *Config) int64 {
 		matrix(c.Intermediate, c.Hidden)
 		matrix(c.Hidden, c.Intermediate)
 		add(8 * h)
+	}
+	in := c.Hidden
+	for _, d := range dense {
+		matrix(d.matrix.out, in)
+		in = d.matrix.out
 	}
 	return at
 }

@@ -69,7 +69,12 @@ func TestOpenQuantizedErrors(t *testing.T) {
 		{"pooling", put(28, 3), "pooling 3, want 0 to 2"},
 		{"activation", put(36, 3), "activation: 3, want 0 to 2"},
 		{"epsilon", put(32, math.Float32bits(float32(math.NaN()))), "layer_norm_eps: NaN"},
-		{"reserved", put(60, 1), "byte 60 of the header is 1"},
+		{"dense modules", put(44, 5), "5 dense modules"},
+		{"tanh of no module", put(44, 1<<8), "0 dense modules, bits 00000001"},
+		{"reserved", put(44, 1<<16), "then 1 and 0"},
+		{"a width of no module", put(60, 1), "a width of 1 for dense module 4 of 0"},
+		{"a module of no width", put(44, 1), "dense module 1: a width of 0"},
+		{"dimensions", put(40, 8193), "8193, want 1 to"},
 	})
 }
 
@@ -91,7 +96,7 @@ func TestQuantizedFlips(t *testing.T) {
 			}
 			continue
 		}
-		if h := m.Config().Hidden; h <= len(dst) {
+		if h := m.Dim(); h <= len(dst) {
 			withKernels(rng.IntN(2) == 0, func() { err = m.Embed(dst[:h], []int32{0, 3, 2}) })
 			if err != nil && !errors.Is(err, ErrCorrupt) && !strings.HasPrefix(err.Error(), "embed: ") {
 				t.Fatalf("Embed = %v, want ErrCorrupt or a range", err)
@@ -107,7 +112,13 @@ func TestQuantizedFlips(t *testing.T) {
 
 func FuzzOpenQuantized(f *testing.F) {
 	c := tinyConfigs[0]
-	f.Add(AppendQuantized(nil, tinyModel(f, c, tinyWeights(c, 1), PoolMean)))
+	m := tinyModel(f, c, tinyWeights(c, 1), PoolMean)
+	f.Add(AppendQuantized(nil, m))
+	d, _, _ := denseOf(f, rand.New(rand.NewPCG(1, 1)), c.Hidden, 6, true, true)
+	if err := m.SetHead([]Dense{d}, 3); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(AppendQuantized(nil, m))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := OpenQuantized(data)
 		if err != nil {
@@ -116,7 +127,7 @@ func FuzzOpenQuantized(f *testing.F) {
 			}
 			return
 		}
-		if err := m.Embed(make([]float32, m.Config().Hidden), []int32{0}); err == nil && len(data) < quantHeader {
+		if err := m.Embed(make([]float32, m.Dim()), []int32{0}); err == nil && len(data) < quantHeader {
 			t.Fatalf("a vector from %d bytes", len(data))
 		}
 		if again := AppendQuantized(nil, m); len(again) != len(data) {

@@ -100,5 +100,12 @@ func (t *Transformer) Verify() error {
 			}
 		}
 	}
+	for i, d := range t.dense {
+		for _, values := range [][]float32{d.matrix.scale, d.matrix.bias} {
+			if err := check(fmt.Sprintf("dense module %d", i+1), values); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }

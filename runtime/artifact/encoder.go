@@ -56,7 +56,7 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 		if err != nil {
 			return nil, EncoderError(index.TagExact, err)
 		}
-		if err := checkDim(index.TagExact, "vectors", t.Config().Hidden); err != nil {
+		if err := checkDim(index.TagExact, "vectors", t.Dim()); err != nil {
 			return nil, err
 		}
 		s.Tag, s.Exact, s.verify = index.TagExact, t, t.Verify

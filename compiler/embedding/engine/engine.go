@@ -87,8 +87,16 @@ type Source struct {
 	MaxIDs  int             // positions of the model
 	Pooling encoder.Pooling // where the graph leaves it to the engine
 	Unit    bool            // normalisation, likewise
+	Dense   []Dense         // modules after the pooling, which kdd's own graphs have inside
 	Weights string          // path of model.safetensors for the Go transformer; "" if there is none
 	Config  string          // path of config.json, for the Go transformer
+}
+
+// Dense is a dense module.
+type Dense struct {
+	Weights    string // path of its safetensors
+	In, Out    int
+	Bias, Tanh bool
 }
 
 // Options choose an engine.

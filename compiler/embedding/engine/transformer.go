@@ -22,15 +22,15 @@ func openGo(src Source) (Engine, error) {
 	if src.Weights == "" {
 		return nil, diag.Cure("use ONNX Runtime", "%w: the Go transformer needs model.safetensors, and this model has an ONNX file only", ErrModel)
 	}
-	t, err := loadTransformer(&src)
+	t, err := LoadTransformer(&src)
 	if err != nil {
 		return nil, err
 	}
 	return &goEngine{src: src, t: t}, nil
 }
 
-// loadTransformer reads the weights.
-func loadTransformer(src *Source) (*encoder.Transformer, error) {
+// LoadTransformer reads the weights of a model.
+func LoadTransformer(src *Source) (*encoder.Transformer, error) {
 	data, err := os.ReadFile(src.Config)
 	if err != nil {
 		return nil, err
@@ -50,9 +50,24 @@ func loadTransformer(src *Source) (*encoder.Transformer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Weights, err)
 	}
-	if config.Hidden != src.Dim || config.Vocab != src.Vocab || config.Positions < src.MaxIDs {
+	dense := make([]encoder.Dense, len(src.Dense))
+	for i, d := range src.Dense {
+		if data, err = os.ReadFile(d.Weights); err != nil {
+			return nil, err
+		}
+		if tensors, err = encoder.OpenTensors(data); err == nil {
+			dense[i], err = encoder.LoadDense(tensors, d.In, d.Out, d.Bias, d.Tanh)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrModel, d.Weights, err)
+		}
+	}
+	if err := t.SetHead(dense, 0); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	if t.Dim() != src.Dim || config.Vocab != src.Vocab || config.Positions < src.MaxIDs {
 		return nil, fmt.Errorf("%w: %s: %d wide, %d wordpieces, %d positions, want %d, %d and %d", ErrModel, src.Config,
-			config.Hidden, config.Vocab, config.Positions, src.Dim, src.Vocab, src.MaxIDs)
+			t.Dim(), config.Vocab, config.Positions, src.Dim, src.Vocab, src.MaxIDs)
 	}
 	return t, nil
 }

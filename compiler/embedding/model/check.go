@@ -84,7 +84,11 @@ func (im *importer) word(ctx context.Context) error {
 				if err != nil {
 					return nil, err
 				}
-				return newWeights(t).Tensor("embeddings.word_embeddings.weight", im.config.Vocab, im.config.Hidden)
+				table, err := newWeights(t).Tensor("embeddings.word_embeddings.weight", im.config.Vocab, im.config.Hidden)
+				if err != nil {
+					return nil, err
+				}
+				return m.project(table)
 			}
 		} else {
 			im.notice(fmt.Sprintf("word vectors of the %d most common of %d pieces only: the others need %s, and the model came as an ONNX file",

@@ -13,6 +13,6 @@
 //
 // What is imported may come from anyone. Archives give only the files that a model has, by name; links, members that
 // grow beyond bounds, and paths that lead elsewhere are refused. BERT, RoBERTa, XLM-RoBERTa and CamemBERT encoders with
-// WordPiece or Unigram tokenizers and mean, CLS or max pooling are what is supported; everything else is named and
-// refused.
+// WordPiece or Unigram tokenizers, mean, CLS or max pooling and dense modules after it are what is supported; everything
+// else is named and refused.
 package model

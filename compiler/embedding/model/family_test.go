@@ -32,6 +32,8 @@ func familyModels(t *testing.T) map[string]*modeltest.Model {
 	return map[string]*modeltest.Model{
 		"minilm": modeltest.New(modeltest.MiniLM, words), "bge": modeltest.New(modeltest.BGE, words), "e5": modeltest.New(modeltest.E5, cased),
 		"gte": modeltest.New(modeltest.GTE, words), "xlmr": modeltest.New(modeltest.XLMR, unigram),
+		"arctic": modeltest.New(modeltest.Arctic, words), "leaf": modeltest.New(modeltest.LEAF, words),
+		"labse": modeltest.New(modeltest.LaBSE, words), "distiluse": modeltest.New(modeltest.DistilUSE, words),
 	}
 }
 
@@ -55,11 +57,22 @@ func TestImportFamilies(t *testing.T) {
 				"e5":     {Pooling: "mean", MaxTokens: 100, Positions: 128, Languages: []string{}, Prefixes: Prefixes{"query: ", "passage: "}},
 				"gte":    {Pooling: "max", MaxTokens: 64, Positions: 80, Languages: []string{}},
 				"xlmr":   {Pooling: "mean", MaxTokens: 128, Positions: 128, Languages: []string{"en", "no", "pt", "zh"}, Licence: "mit", Prefixes: Prefixes{"query: ", "passage: "}},
+				"arctic": {Pooling: "cls", MaxTokens: 96, Positions: 96, Languages: []string{}, Prefixes: Prefixes{Query: "find the ships: "}},
+				"leaf": {Pooling: "mean", MaxTokens: 48, Positions: 64, Languages: []string{}, Prefixes: Prefixes{Query: "query: "},
+					Dense: []Dense{{File: "dense-1.safetensors", In: 16, Out: 24, Bias: true, Activation: "identity"}}},
+				"labse": {Pooling: "cls", MaxTokens: 64, Positions: 64, Languages: []string{},
+					Dense: []Dense{{File: "dense-1.safetensors", In: 20, Out: 20, Bias: true, Activation: "tanh"}}},
+				"distiluse": {Pooling: "mean", MaxTokens: 64, Positions: 64, Languages: []string{},
+					Dense: []Dense{{File: "dense-1.safetensors", In: 24, Out: 19, Bias: true, Activation: "tanh"},
+						{File: "dense-2.safetensors", In: 19, Out: 12, Activation: "identity"}}},
 			}[name]
-			want.Architecture, want.Dim, want.Vocab = m.Type, m.Hidden, m.Vocab
+			want.Architecture, want.Dim, want.Vocab = m.Type, m.Dim(), m.Vocab
 			have := Info{Pooling: got.Pooling, MaxTokens: got.MaxTokens, Positions: got.Positions, Languages: got.Languages, Licence: got.Licence,
-				Prefixes: got.Prefixes, Architecture: got.Architecture, Dim: got.Dim, Vocab: got.Info.Vocab}
-			if diff := cmp.Diff(want, have); diff != "" {
+				Prefixes: got.Prefixes, Architecture: got.Architecture, Dim: got.Dim, Vocab: got.Info.Vocab, Dense: slices.Clone(got.Dense)}
+			for i := range have.Dense {
+				have.Dense[i].source = ""
+			}
+			if diff := cmp.Diff(want, have, cmp.AllowUnexported(Dense{})); diff != "" {
 				t.Errorf("info differs (-want +got):\n%s", diff)
 			}
 			if err := got.Verify(t.Context()); err != nil {
@@ -80,7 +93,7 @@ func TestImportFamilies(t *testing.T) {
 				defer e.Close()
 				for _, text := range []string{"", "the harbour", "Zürich, 東京 and the lighthouse keeper's ships", strings.Repeat("count the ships ", 40)} {
 					ids := vocab.EncodeWithSpecials(nil, got.Prefixes.Document+text, got.MaxTokens)
-					v, want := make([]float32, m.Hidden), m.Forward(ids)
+					v, want := make([]float32, m.Dim()), m.Forward(ids)
 					if err := e.Embed(v, ids); err != nil {
 						t.Fatal(err)
 					}

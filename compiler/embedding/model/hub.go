@@ -235,6 +235,7 @@ func choose(files []string) ([]string, error) {
 			if have["model.safetensors"] || dir == "" && have["onnx/model.onnx"] {
 				continue
 			}
+		case base == "model.safetensors" && strings.HasSuffix(dir, "_Dense/"):
 		case base == "model.safetensors" && dir != "":
 			continue
 		case dir != "" && base != "config.json":

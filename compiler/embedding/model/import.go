@@ -221,6 +221,9 @@ func (im *importer) describe() error {
 		return diag.Cure("choose a model that pools all", "%w", sourceError("the pooling leaves the prefixes %q and %q out (include_prompt is false), which kdd does not",
 			im.info.Prefixes.Query, im.info.Prefixes.Document))
 	}
+	if err := im.checkDense(); err != nil {
+		return err
+	}
 	im.info.Licence = cmp.Or(im.info.Licence, im.layout.licence)
 	im.info.Languages = []string{}
 	for _, l := range [][]string{im.o.Languages, im.layout.languages, vocabularyLanguages(im.vocab.Size())} {
@@ -288,6 +291,9 @@ func (im *importer) fromWeights(ctx context.Context) error {
 	if err := im.checkSHA256(WeightsFile); err != nil {
 		return err
 	}
+	if err := im.storeDense(ctx); err != nil {
+		return err
+	}
 	data, err := os.ReadFile(filepath.Join(im.dir, WeightsFile))
 	if err != nil {
 		return err
@@ -300,7 +306,7 @@ func (im *importer) fromWeights(ctx context.Context) error {
 		return err
 	}
 	im.info.ONNXSHA256, err = im.create(ONNXFile, func(w io.Writer) error {
-		return writeGraph(w, im.info, im.config, tensors, onnx.Fused)
+		return writeGraph(w, im.dir, im.info, im.config, tensors, onnx.Fused)
 	})
 	if err != nil {
 		return err
@@ -309,8 +315,13 @@ func (im *importer) fromWeights(ctx context.Context) error {
 }
 
 // writeGraph writes the encoder of some weights as an ONNX file.
-func writeGraph(w io.Writer, info *Info, config encoder.Config, tensors *encoder.Tensors, form onnx.Form) error {
-	_, err := onnx.Write(w, graphConfig(config, info.PoolingKind()), newWeights(tensors), form, [2]string{"kdd.weights", info.SHA256})
+func writeGraph(w io.Writer, dir string, info *Info, config encoder.Config, tensors *encoder.Tensors, form onnx.Form) error {
+	weights := newWeights(tensors)
+	var err error
+	if weights.dense, err = denseTensors(dir, info.Dense); err != nil {
+		return err
+	}
+	_, err = onnx.Write(w, graphConfig(config, info), weights, form, [2]string{"kdd.weights", info.SHA256})
 	if err != nil {
 		return fmt.Errorf("%s: %w", WeightsFile, err)
 	}
@@ -328,5 +339,5 @@ func (m *Model) WriteGraph(w io.Writer, form onnx.Form) error {
 	if err != nil {
 		return err
 	}
-	return writeGraph(w, &m.Info, config, tensors, form)
+	return writeGraph(w, m.Path, &m.Info, config, tensors, form)
 }

@@ -119,6 +119,13 @@ func TestImportErrors(t *testing.T) {
 	nan := bytes.Clone(f["model.safetensors"])
 	binary.LittleEndian.PutUint32(nan[len(nan)-4:], math.Float32bits(float32(math.NaN())))
 	config := func(old, new string) files { return f.replaced(t, "config.json", old, new) }
+	dense := func(config string) files {
+		g := f.replaced(t, "modules.json", "models.Normalize", "models.Dense")
+		if config == "" {
+			return g
+		}
+		return g.with("2_Normalize/config.json", []byte(config))
+	}
 	for _, tt := range []struct {
 		name  string
 		files files
@@ -138,7 +145,19 @@ func TestImportErrors(t *testing.T) {
 		{"pooling without prompts", f.with("1_Pooling/config.json", []byte(`{"pooling_mode": "mean", "include_prompt": false}`)).
 			with("config_sentence_transformers.json", []byte(`{"prompts": {"query": "ask: "}}`)), `leaves the prefixes "ask: " and "" out`},
 		{"two poolings", f.with("1_Pooling/config.json", []byte(`{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}`)), `pooling "cls and mean", want one of`},
-		{"a dense module", f.replaced(t, "modules.json", "models.Normalize", "models.Dense"), `models.Dense"; want Transformer`},
+		{"a module of another kind", f.replaced(t, "modules.json", "models.Normalize", "models.LayerNorm"), `models.LayerNorm"; want Transformer`},
+		{"a dense module without configuration", dense(""), "no 2_Normalize/config.json"},
+		{"a dense module of another width", dense(`{"in_features": 12, "out_features": 8}`), "2_Normalize/config.json: it takes 12 numbers, and there are 16"},
+		{"a dense module of no width", dense(`{"in_features": 16, "out_features": 0}`), "16 to 0 numbers, want 1 to 8192"},
+		{"a dense module with another activation", dense(`{"in_features": 16, "out_features": 8, "activation_function": "torch.nn.modules.activation.GELU"}`), `GELU", want Identity or Tanh`},
+		{"a dense module before the pooling", dense(`{"in_features": 16, "out_features": 8, "module_input_name": "token_embeddings"}`), `"token_embeddings", want sentence_embedding`},
+		{"a dense module with pickled weights", dense(`{"in_features": 16, "out_features": 8}`), "no 2_Normalize/model.safetensors"},
+		{"a dense module whose weights are missing", dense(`{"in_features": 16, "out_features": 8}`).with("2_Normalize/model.safetensors", safetensors(map[string][]int{"linear.weight": {8, 16}}, smallValues)), "linear.bias: missing"},
+		{"a dense module of another shape", dense(`{"in_features": 16, "out_features": 9, "bias": false}`).with("2_Normalize/model.safetensors", safetensors(map[string][]int{"linear.weight": {8, 16}}, smallValues)), "shape [8 16], want [9 16]"},
+		{"a dense module after another pooling", dense(`{"in_features": 16, "out_features": 8}`).with("1_Pooling/config.json", []byte(`{"pooling_mode": "mean_sqrt_len_tokens"}`)).
+			with("2_Normalize/model.safetensors", safetensors(map[string][]int{"linear.weight": {8, 16}}, smallValues)), "after pooling mean_sqrt_len_tokens"},
+		{"a dense module after normalisation", f.replaced(t, "modules.json", `"2_Normalize", "type": "sentence_transformers.models.Normalize"}`,
+			`"2_Normalize", "type": "sentence_transformers.models.Normalize"}, {"idx": 3, "path": "3_Dense", "type": "x.Dense"}`), `a Dense module in "3_Dense", want it between`},
 		{"no tokenizer", f.with("tokenizer.json", nil), "neither tokenizer.json nor vocab.txt"},
 		{"tokenizer of another kind", f.replaced(t, "tokenizer.json", `"type":"WordPiece","unk_token"`, `"type":"BPE","unk_token"`), "BPE"},
 		{"tokenizer is cut", f.with("tokenizer.json", f["tokenizer.json"][:100]), "tokenizer.json"},

@@ -31,13 +31,15 @@ const infoVersion = 5
 
 // Info is kdd-model.json: what a model is and where it came from.
 type Info struct {
-	Version      int      `json:"version"`
-	Name         string   `json:"name"`
-	SHA256       string   `json:"sha256"` // of the weights: model.safetensors, or the ONNX file where there is none
+	Version int    `json:"version"`
+	Name    string `json:"name"`
+	// of the weights: model.safetensors, or the ONNX file where there is none; of their sums, if there are dense modules
+	SHA256       string   `json:"sha256"`
 	Architecture string   `json:"architecture"`
 	Dim          int      `json:"dim"`
 	MaxTokens    int      `json:"max_tokens"`      // of a text, special tokens included
 	Pooling      string   `json:"pooling"`         // "mean", "cls" or "max"
+	Dense        []Dense  `json:"dense,omitempty"` // modules after the pooling
 	Normalize    bool     `json:"normalize"`       // always: scores are cosines
 	Cased        bool     `json:"cased,omitempty"` // for vocab.txt: letters keep their case
 	Prefixes     Prefixes `json:"prefixes"`
@@ -146,6 +148,9 @@ func readInfo(dir string) (*Info, error) {
 		problem = "pooling " + info.Pooling
 	case !info.Normalize:
 		problem = "normalize false"
+	}
+	if problem == "" {
+		problem = info.checkHead()
 	}
 	for _, f := range info.Files {
 		if checkName(f.Name) != nil {

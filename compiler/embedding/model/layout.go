@@ -13,7 +13,9 @@ type layout struct {
 	pooling   string // "mean", "cls" or "max"
 	maxTokens int    // 0 if nothing says
 	prefixes  Prefixes
-	unpooled  bool // prefixes are to be left out of the pooling
+	rooted    bool    // the mean is the sum over √n
+	dense     []Dense // modules after the pooling
+	unpooled  bool    // prefixes are to be left out of the pooling
 	licence   string
 	languages []string // nil if the card names none
 	cased     bool     // for a model with vocab.txt only
@@ -28,6 +30,7 @@ func readLayout(s *source) (*layout, error) {
 		return nil, err
 	} else if found {
 		poolingFile = ""
+		unit := false
 		for i, m := range modules {
 			switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
 			case "Transformer":
@@ -37,8 +40,16 @@ func readLayout(s *source) (*layout, error) {
 			case "Pooling":
 				poolingFile = path.Join(m.Path, "config.json")
 			case "Normalize":
+				unit = true
+			case "Dense":
+				if poolingFile == "" || unit {
+					return nil, sourceError("modules.json: a Dense module in %q, want it between Pooling and Normalize", m.Path)
+				}
+				if err := l.addDense(s, m.Path); err != nil {
+					return nil, err
+				}
 			default:
-				return nil, diag.Cure("choose a model without it", "%w", sourceError("modules.json: module of type %q; want Transformer, Pooling and Normalize only: "+
+				return nil, diag.Cure("choose a model without it", "%w", sourceError("modules.json: module of type %q; want Transformer, Pooling, Dense and Normalize only: "+
 					"its vectors go through more than kdd evaluates", m.Type))
 			}
 		}
@@ -128,7 +139,7 @@ func (l *layout) readPooling(s *source, name string) error {
 	case "cls", "mean", "max":
 		l.pooling = mode
 	case "mean_sqrt_len_tokens", "mean_sqrt_len":
-		l.pooling = "mean" // the mean and the sum over √n have one direction, and vectors are normalised
+		l.pooling, l.rooted = "mean", true // one direction, and vectors are normalised
 	default:
 		return sourceError("%s: unsupported pooling %q, want one of mean, cls, max and mean_sqrt_len_tokens", name, mode)
 	}

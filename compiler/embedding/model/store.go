@@ -185,7 +185,7 @@ func (m *Model) Verify(ctx context.Context) error {
 			return importAgain("%s: %s names two checksums for %s", m.Path, InfoFile, want.name)
 		}
 	}
-	if f := m.Info.file(WeightsFile); f != nil && f.SHA256 != m.SHA256 || f == nil && m.SHA256 != m.ONNXSHA256 {
+	if m.SHA256 != m.weightsSum() {
 		return importAgain("%s: %s names two checksums for the weights", m.Path, InfoFile)
 	}
 	if _, err := m.Vocab(); err != nil {
@@ -309,6 +309,10 @@ func (m *Model) source() engine.Source {
 	}
 	if m.HasWeights() {
 		src.Weights = m.file(WeightsFile)
+	}
+	for _, d := range m.Dense {
+		src.Dense = append(src.Dense, engine.Dense{
+			Weights: m.file(d.File), In: d.In, Out: d.Out, Bias: d.Bias, Tanh: d.Activation == "tanh"})
 	}
 	if m.ONNX != nil {
 		src.Inputs, src.Output = m.ONNX.Inputs, m.ONNX.Output

@@ -14,6 +14,7 @@ type weights struct {
 	tensors *encoder.Tensors
 	prefix  string            // "bert." or "roberta." in files of models with a head
 	other   map[string]string // names that files converted from TensorFlow have otherwise
+	dense   []*encoder.Tensors
 }
 
 // newWeights finds out how the file names its tensors.
@@ -33,12 +34,20 @@ func newWeights(t *encoder.Tensors) *weights {
 
 // Tensor returns a tensor, and an error if it has a value that is not a finite number.
 func (w *weights) Tensor(name string, shape ...int) ([]float32, error) {
-	full := w.prefix + name
+	tensors, full := w.tensors, w.prefix+name
+	for i, t := range w.dense {
+		if part, ok := strings.CutPrefix(name, onnx.DenseName(i)); ok {
+			tensors, full = t, "linear"+part
+		}
+	}
 	if o, ok := w.other[name]; ok {
 		full = o
 	}
-	v, err := w.tensors.Float32(full, shape...)
+	v, err := tensors.Float32(full, shape...)
 	if err != nil {
+		if tensors != w.tensors {
+			return nil, fmt.Errorf("of %s: %w", name, err)
+		}
 		return nil, err
 	}
 	for i, f := range v {
@@ -50,10 +59,13 @@ func (w *weights) Tensor(name string, shape ...int) ([]float32, error) {
 }
 
 // graphConfig translates the shape of an encoder for the ONNX writer.
-func graphConfig(c encoder.Config, pooling encoder.Pooling) onnx.Config {
+func graphConfig(c encoder.Config, info *Info) onnx.Config {
 	g := onnx.Config{Vocab: c.Vocab, Positions: c.Positions, Offset: c.Offset, Types: c.Types, Hidden: c.Hidden, Layers: c.Layers,
 		Heads: c.Heads, Inner: c.Intermediate, Epsilon: c.Epsilon, Normalize: true}
-	switch pooling {
+	for _, d := range info.Dense {
+		g.Dense = append(g.Dense, onnx.Dense{Out: d.Out, Bias: d.Bias, Tanh: d.Activation == "tanh"})
+	}
+	switch info.PoolingKind() {
 	case encoder.PoolCLS:
 		g.Pooling = onnx.CLS
 	case encoder.PoolMax:

@@ -45,7 +45,27 @@ func (m *Model) Forward(ids []int32) []float64 {
 				out[i] += x[t][i]
 			}
 		}
-		sum += out[i] * out[i]
+		if m.Pooling == "mean" {
+			out[i] /= float64(len(x))
+		}
+	}
+	for k, d := range m.Dense {
+		name, y := denseName(k)+"linear", make([]float64, d.Out)
+		for o := range y {
+			if d.Bias {
+				y[o] = m.at(name+".bias", o)
+			}
+			for i, v := range out {
+				y[o] += v * m.at(name+".weight", o*len(out)+i)
+			}
+			if d.Tanh {
+				y[o] = math.Tanh(y[o])
+			}
+		}
+		out = y
+	}
+	for _, v := range out {
+		sum += v * v
 	}
 	for i := range out {
 		out[i] /= math.Sqrt(sum)

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -38,6 +39,7 @@ type Model struct {
 	Activation string
 	Epsilon    float64
 	Pooling    string // "cls", "mean", "max"
+	Dense      []Dense
 	MaxTokens  int
 	Prompts    map[string]string
 	Card       string // README.md
@@ -46,6 +48,12 @@ type Model struct {
 	Seed       uint64
 
 	tensors map[string]tensor
+}
+
+// Dense is a module after the pooling.
+type Dense struct {
+	Out        int
+	Bias, Tanh bool
 }
 
 type tensor struct {
@@ -66,7 +74,26 @@ var (
 	XLMR = Model{Type: "xlm-roberta", Prefix: "roberta.", DType: "F32", Hidden: 24, Layers: 2, Heads: 4, Inner: 48, Positions: 130, Offset: 2, Types: 1,
 		Activation: "gelu", Epsilon: 1e-5, Pooling: "mean", MaxTokens: 128, Name: "intfloat/multilingual-e5-small",
 		Card: "---\nlanguage:\n- multilingual\n- en\n- no\n- zh\n- pt-BR\nlicense: mit\n---\n"}
+	// Arctic takes the first token's vector, and its prompts are in its files.
+	Arctic = Model{Type: "bert", DType: "F32", Hidden: 16, Layers: 2, Heads: 4, Inner: 32, Positions: 96, Types: 2, Activation: "gelu",
+		Epsilon: 1e-12, Pooling: "cls", MaxTokens: 96, Prompts: map[string]string{"query": "find the ships: "}}
+	// LEAF widens the mean by a dense module, LaBSE sends the first token's vector through one that ends with tanh, and
+	// DistilUSE has two.
+	LEAF = Model{Type: "bert", DType: "F32", Hidden: 16, Layers: 2, Heads: 2, Inner: 32, Positions: 64, Types: 2, Activation: "gelu",
+		Epsilon: 1e-12, Pooling: "mean", Dense: []Dense{{Out: 24, Bias: true}}, MaxTokens: 48, Prompts: map[string]string{"query": "query: "}}
+	LaBSE = Model{Type: "bert", DType: "F32", Hidden: 20, Layers: 2, Heads: 4, Inner: 32, Positions: 64, Types: 2, Activation: "gelu",
+		Epsilon: 1e-12, Pooling: "cls", Dense: []Dense{{Out: 20, Bias: true, Tanh: true}}, MaxTokens: 64}
+	DistilUSE = Model{Type: "bert", DType: "F16", Hidden: 24, Layers: 1, Heads: 3, Inner: 32, Positions: 64, Types: 2, Activation: "gelu",
+		Epsilon: 1e-12, Pooling: "mean", Dense: []Dense{{Out: 19, Bias: true, Tanh: true}, {Out: 12}}, MaxTokens: 64}
 )
+
+// Dim returns the length of a vector.
+func (m *Model) Dim() int {
+	if n := len(m.Dense); n > 0 {
+		return m.Dense[n-1].Out
+	}
+	return m.Hidden
+}
 
 // New returns a model of a family's shape with a tokenizer.json, whose pieces are counted.
 func New(family Model, tokenizer []byte) *Model {
@@ -122,6 +149,14 @@ func (m *Model) fill() {
 	put("embeddings.word_embeddings.weight", m.Vocab, h)
 	put("embeddings.position_embeddings.weight", m.Positions, h)
 	put("embeddings.token_type_embeddings.weight", m.Types, h)
+	in := h
+	for i, d := range m.Dense {
+		put(denseName(i)+"linear.weight", d.Out, in)
+		if d.Bias {
+			put(denseName(i)+"linear.bias", d.Out)
+		}
+		in = d.Out
+	}
 	norms := []string{"embeddings."}
 	for i := range m.Layers {
 		p := fmt.Sprintf("encoder.layer.%d.", i)
@@ -172,34 +207,77 @@ func (m *Model) bits(b []byte, v float32) []byte {
 // Files returns the model's files by name.
 func (m *Model) Files() map[string][]byte {
 	m.fill()
-	header := map[string]any{}
-	var data []byte
-	for _, name := range slices.Sorted(maps.Keys(m.tensors)) {
-		t, start := m.tensors[name], len(data)
-		for _, v := range t.values {
-			data = m.bits(data, v)
-		}
-		header[m.Prefix+name] = map[string]any{"dtype": m.DType, "shape": t.shape, "data_offsets": []int{start, len(data)}}
-	}
-	head := encode(header)
 	architecture := map[string]string{"bert": "BertModel", "roberta": "RobertaModel", "xlm-roberta": "XLMRobertaModel"}[m.Type]
 	files := map[string][]byte{
 		"config.json": encode(map[string]any{"architectures": []string{architecture}, "model_type": m.Type, "_name_or_path": m.Name, "hidden_act": m.Activation,
 			"hidden_size": m.Hidden, "num_hidden_layers": m.Layers, "num_attention_heads": m.Heads, "intermediate_size": m.Inner,
 			"vocab_size": m.Vocab, "max_position_embeddings": m.Positions, "type_vocab_size": m.Types, "layer_norm_eps": m.Epsilon,
 			"pad_token_id": max(m.Offset-1, 0)}),
-		"modules.json": []byte(`[{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
-			{"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}]`),
-		"1_Pooling/config.json":     encode(map[string]any{"pooling_mode_" + map[string]string{"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}[m.Pooling]: true}),
+		"1_Pooling/config.json": encode(map[string]any{"word_embedding_dimension": m.Hidden,
+			"pooling_mode_mean_tokens": m.Pooling == "mean", "pooling_mode_cls_token": m.Pooling == "cls", "pooling_mode_max_tokens": m.Pooling == "max"}),
 		"sentence_bert_config.json": encode(map[string]any{"max_seq_length": m.MaxTokens}),
 		"README.md":                 []byte(m.Card),
 		"tokenizer.json":            m.Tokenizer,
-		"model.safetensors":         append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head...), data...),
+		"model.safetensors":         m.safetensors(m.Prefix, ""),
+	}
+	type module struct {
+		Index int    `json:"idx"`
+		Name  string `json:"name"`
+		Path  string `json:"path"`
+		Type  string `json:"type"`
+	}
+	var modules []module
+	add := func(kind, path string) {
+		n := len(modules)
+		modules = append(modules, module{n, strconv.Itoa(n), path, "sentence_transformers.models." + kind})
+	}
+	add("Transformer", "")
+	add("Pooling", "1_Pooling")
+	in := m.Hidden
+	for i, d := range m.Dense {
+		folder := fmt.Sprintf("%d_Dense", i+2)
+		add("Dense", folder)
+		activation := map[bool]string{true: "activation.Tanh", false: "linear.Identity"}[d.Tanh]
+		files[folder+"/config.json"] = encode(map[string]any{"in_features": in, "out_features": d.Out, "bias": d.Bias,
+			"activation_function": "torch.nn.modules." + activation})
+		files[folder+"/model.safetensors"] = m.safetensors("", denseName(i))
+		in = d.Out
+	}
+	add("Normalize", fmt.Sprintf("%d_Normalize", len(modules)))
+	files["modules.json"] = encode(modules)
+	if strings.Contains(string(m.Tokenizer), `"lowercase":false`) { // transformers goes by this
+		files["tokenizer_config.json"] = encode(map[string]any{"do_lower_case": false,
+			"tokenize_chinese_chars": strings.Contains(string(m.Tokenizer), `"handle_chinese_chars":true`)})
 	}
 	if m.Prompts != nil {
 		files["config_sentence_transformers.json"] = encode(map[string]any{"prompts": m.Prompts})
 	}
 	return files
+}
+
+// denseName begins the names of the tensors of a dense module.
+func denseName(i int) string { return fmt.Sprintf("dense.%d.", i) }
+
+// safetensors returns a file of the tensors whose names begin with part: of the encoder, if that is "".
+func (m *Model) safetensors(prefix, part string) []byte {
+	header := map[string]any{}
+	var data []byte
+	for _, name := range slices.Sorted(maps.Keys(m.tensors)) {
+		rest, ok := strings.CutPrefix(name, part)
+		if !ok || part == "" && strings.HasPrefix(name, "dense.") {
+			continue
+		}
+		t, start := m.tensors[name], len(data)
+		for _, v := range t.values {
+			data = m.bits(data, v)
+		}
+		header[prefix+rest] = map[string]any{"dtype": m.DType, "shape": t.shape, "data_offsets": []int{start, len(data)}}
+	}
+	head := encode(header)
+	for len(head)%8 != 0 {
+		head = append(head, ' ')
+	}
+	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head...), data...)
 }
 
 // Write writes the files to a folder.

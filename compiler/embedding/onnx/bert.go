@@ -36,7 +36,7 @@ func Write(w io.Writer, c Config, weights Weights, form Form, metadata ...[2]str
 			nodes:   b.nodes,
 			inits:   b.inits,
 			inputs:  [][]byte{valueInfo(InputName, typeInt32, dim{name: "texts"}, dim{name: "n"})},
-			outputs: [][]byte{valueInfo(OutputName, typeFloat, dim{name: "texts"}, dim{size: int64(c.Hidden)})},
+			outputs: [][]byte{valueInfo(OutputName, typeFloat, dim{name: "texts"}, dim{size: int64(c.Dim())})},
 		},
 	}
 	if form != Plain {
@@ -278,10 +278,10 @@ func (b *builder) activation(p, x string, n int) string {
 	return b.op("Mul", p+"out", []string{b.op("Mul", p+"gated", []string{x, e}), constant("half", .5)})
 }
 
-// head adds pooling and normalisation.
+// head adds pooling, dense modules and normalisation.
 func (b *builder) head() {
 	pooled := OutputName
-	if b.c.Normalize {
+	if b.c.Normalize || len(b.c.Dense) > 0 {
 		pooled = "pooled"
 	}
 	switch b.c.Pooling {
@@ -292,6 +292,26 @@ func (b *builder) head() {
 		b.op("ReduceMax", pooled, []string{b.x}, intsAttr("axes", 1), intAttr("keepdims", 0))
 	default:
 		b.op("ReduceMean", pooled, []string{b.x}, intsAttr("axes", 1), intAttr("keepdims", 0))
+	}
+	width := b.c.Hidden
+	for i, d := range b.c.Dense {
+		in := width
+		p, last := DenseName(i), i == len(b.c.Dense)-1 && !b.c.Normalize
+		name := func(end bool, part string) string {
+			if last && end {
+				return OutputName
+			}
+			return p + part
+		}
+		w := b.floats(p+".weight", func() ([]float32, error) { return b.matrix(p+".weight", in, d.Out) }, in, d.Out)
+		pooled = b.op("MatMul", name(!d.Bias && !d.Tanh, ".product"), []string{pooled, w})
+		if d.Bias {
+			pooled = b.op("Add", name(!d.Tanh, ".biased"), []string{pooled, b.bias(p+".bias", d.Out)})
+		}
+		if d.Tanh {
+			pooled = b.op("Tanh", name(true, ".out"), []string{pooled})
+		}
+		width = d.Out
 	}
 	if b.c.Normalize {
 		b.op("LpNormalization", OutputName, []string{pooled}, intAttr("axis", -1), intAttr("p", 2))

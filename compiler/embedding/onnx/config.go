@@ -57,9 +57,27 @@ type Config struct {
 	Inner     int // width of the feed-forward layer
 	Epsilon   float32
 	Pooling   Pooling
-	Normalize bool // scale the vector to unit length
+	Dense     []Dense // modules after the pooling
+	Normalize bool    // scale the vector to unit length
 
 	Activation Activation
+}
+
+// Dense is a module after the pooling: W·x, plus a bias, and the tanh of it.
+type Dense struct {
+	Out        int // numbers that it gives
+	Bias, Tanh bool
+}
+
+// DenseName begins the names of the weights of dense module i: ".weight" [out, in] and ".bias" [out] follow.
+func DenseName(i int) string { return "dense." + strconv.Itoa(i) }
+
+// Dim returns the length of a vector.
+func (c Config) Dim() int {
+	if n := len(c.Dense); n > 0 {
+		return c.Dense[n-1].Out
+	}
+	return c.Hidden
 }
 
 // Weights gives a model's tensors by the names that Hugging Face's BertModel has for them.
@@ -78,6 +96,11 @@ func (c Config) check() error {
 		{"layers", c.Layers}, {"heads", c.Heads}, {"feed-forward width", c.Inner}} {
 		if v.n < 1 || v.n > 1<<24 {
 			return fmt.Errorf("%s %d, want 1 to %d", v.name, v.n, 1<<24)
+		}
+	}
+	for i, d := range c.Dense {
+		if d.Out < 1 || d.Out > 1<<24 {
+			return fmt.Errorf("dense module %d: %d numbers, want 1 to %d", i, d.Out, 1<<24)
 		}
 	}
 	if c.Hidden%c.Heads != 0 {
