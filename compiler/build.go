@@ -283,14 +283,16 @@ func (o *Options) hash() string {
 		SiteURL, BaseURL, Title, Lang, V string
 		NoVectors, Floats                bool
 		Encoder                          string
+		Dimensions                       int `json:",omitempty"`
 		Rules                            []byte
 		Golden                           *index.QuestionSet `json:",omitempty"`
 	}{
 		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.Dialects, o.SiteURL, strings.TrimSuffix(o.BaseURL, "/"), o.Title, o.Language, o.Version,
-		o.NoVectors, false, "", nil, nil,
+		o.NoVectors, false, "", 0, nil, nil,
 	}
 	if !o.NoVectors {
 		shaping.Floats, shaping.Encoder = o.Floats, cmp.Or(o.Encoder, EncoderDistilled)
+		shaping.Dimensions = o.Dimensions
 	}
 	if o.Config != nil {
 		shaping.Rules = bytes.TrimSpace(o.Config.Rules) // the lines before the part are only for messages

@@ -82,6 +82,9 @@ func (r *CheckReport) check(ctx context.Context, o *Options, x *index.Index, pat
 		}
 	}
 	r.compareSites(x.Meta.Sites, siteRecords(sites))
+	if m := x.Meta.Model; m != nil && m.Cut() == 0 && o.Dimensions == m.Dim {
+		o.Dimensions = 0 // all that the model gives
+	}
 	if o.hash() != x.Meta.OptionsHash {
 		r.compareOptions(o, x)
 	}
@@ -201,6 +204,7 @@ func (r *CheckReport) compareOptions(o *Options, x *index.Index) {
 	option("no-vectors", fmt.Sprint(m.Model == nil), fmt.Sprint(o.NoVectors))
 	if m.Model != nil && !o.NoVectors {
 		option("encoder", m.Encoder, cmp.Or(o.Encoder, index.EncoderDistilled))
+		option("dimensions", fmt.Sprint(m.Model.Cut()), fmt.Sprint(o.Dimensions))
 		option("stored-vectors", stored(x.File.Block(index.TagFloats) != nil), stored(o.Floats))
 	}
 	if now := "kdd " + o.Version; m.MadeBy != now {

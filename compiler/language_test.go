@@ -110,8 +110,9 @@ func TestOptionsHash(t *testing.T) {
 		"include": func(o *Options) { o.Include = []string{"a"} }, "exclude": func(o *Options) { o.Exclude = []string{"a"} },
 		"site": func(o *Options) { o.SiteURL = "a" }, "base": func(o *Options) { o.BaseURL = "a" }, "title": func(o *Options) { o.Title = "a" },
 		"language": func(o *Options) { o.Language = "en" }, "version": func(o *Options) { o.Version = "a" }, "vectors": func(o *Options) { o.NoVectors = true },
-		"floats":  func(o *Options) { o.Floats = true },
-		"encoder": func(o *Options) { o.Encoder = EncoderExact }, "rules": func(o *Options) { o.Config = &Config{Rules: []byte("kinds: []")} },
+		"dimensions": func(o *Options) { o.Dimensions = 8 },
+		"floats":     func(o *Options) { o.Floats = true },
+		"encoder":    func(o *Options) { o.Encoder = EncoderExact }, "rules": func(o *Options) { o.Config = &Config{Rules: []byte("kinds: []")} },
 	}
 	seen := map[string]string{base.hash(): "none"}
 	for name, edit := range shaping {

@@ -101,6 +101,7 @@ func (o *Options) likeShape(path string, x *index.Index, given func(flag string)
 	}
 	take("no-vectors", func() { o.NoVectors = false })
 	take("encoder", func() { o.Encoder = cmp.Or(m.Encoder, index.EncoderNone) })
+	take("dimensions", func() { o.Dimensions = m.Model.Cut() })
 	take("stored-vectors", func() { o.Floats = x.File.Block(index.TagFloats) != nil })
 	return nil
 }

@@ -29,6 +29,7 @@ type Options struct {
 	Model        string         // name or folder of the document encoder; "" = the default one
 	Engine       string         // auto, onnx, go; "" = auto
 	Library      string         // path of ONNX Runtime's shared library; "" = looked for
+	Dimensions   int            // that are kept of the model's vectors, the first ones; 0 = all
 	Floats       bool           // keep the float32 vectors too
 	Encoder      string         // of queries: distilled, exact, none; "" = distilled
 	EncoderFrom  string         // an artifact whose distilled encoder is taken; "" = it is learned

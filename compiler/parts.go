@@ -73,21 +73,24 @@ func (e *embedder) fits(mixed bool) error {
 }
 
 // adopt takes the engine of the parts, which then made all vectors: none is opened here.
-func (e *embedder) adopt(mixed bool) error {
+func (e *embedder) adopt(o *Options) error {
 	head := e.parts.Head()
 	if head == nil {
 		return &source.OptionError{Err: diag.Cure("name the parts with --vectors", "--vectors-only without --vectors")}
 	}
 	if name, ok := strings.CutPrefix(head.Recipe.ModelSHA256, embedding.ServerModel); ok {
 		e.server(name, head.Dim, head.Recipe.Prefix, head.Recipe.Probe)
-		return e.fits(mixed)
+		if e.recipe.Dimensions = o.Dimensions; o.Dimensions > 0 {
+			e.recipe.Whole = head.Recipe.Whole
+		}
+		return e.fits(o.MixedEngines)
 	}
 	e.recipe.Engine, e.recipe.ONNXSHA256 = head.Recipe.Engine, head.Recipe.ONNXSHA256
 	if e.recipe.ONNXSHA256 != "" {
 		e.recipe.ONNXSHA256 = e.model.ONNXSHA256 // fits reports another one
 	}
 	e.engine = elsewhere{dim: e.model.Dim}
-	return e.fits(mixed)
+	return e.fits(o.MixedEngines)
 }
 
 // elsewhere stands for an engine that made all vectors elsewhere.

@@ -35,7 +35,11 @@ func (e *embedder) openRemote(ctx context.Context, o *Options) error {
 		return err
 	}
 	e.remote = c
-	e.server(c.Model(), c.Dim(), o.RemotePrefix, c.Probe())
+	dim, err := e.cutServer(o, c.Dim())
+	if err != nil {
+		return &source.OptionError{Err: err}
+	}
+	e.server(c.Model(), dim, o.RemotePrefix, c.Probe())
 	if err := e.fits(o.MixedEngines); err != nil {
 		return err
 	}

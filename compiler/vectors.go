@@ -17,6 +17,7 @@ import (
 	"kdd/compiler/embedding/remote"
 	"kdd/compiler/embedding/vectorfile"
 	"kdd/compiler/parallel"
+	"kdd/compiler/source"
 	"kdd/format/encoder"
 	"kdd/format/index"
 )
@@ -83,6 +84,9 @@ func openEmbedder(ctx context.Context, o *Options) (*embedder, error) {
 			e.parts.Close()
 		}
 	}()
+	if err := e.cut(o); err != nil {
+		return nil, &source.OptionError{Err: err}
+	}
 	if err := e.openEngine(ctx, o, kind); err != nil {
 		return nil, err
 	}
@@ -111,11 +115,14 @@ func (e *embedder) openEngine(ctx context.Context, o *Options, kind engine.Kind)
 		ModelSHA256: m.SHA256, Precision: precision, Tokenizer: hex.EncodeToString(sum[:]),
 		Pooling: m.Pooling, Prefix: m.Prefixes.Document, Limit: m.MaxTokens, Chunker: chunk.Version,
 	}
+	if m.Whole > 0 {
+		e.recipe.Dimensions, e.recipe.Whole = m.Dim, m.Whole
+	}
 	if o.Remote.URL != "" {
 		return e.openRemote(ctx, o)
 	}
 	if o.PartsOnly {
-		return e.adopt(o.MixedEngines)
+		return e.adopt(o)
 	}
 	device, err := engine.ParseDevice(o.Device)
 	if err != nil {
@@ -291,7 +298,8 @@ func (e *embedder) make(ctx context.Context, n int, text func(k int) string, don
 		for k := range texts {
 			texts[k] = e.recipe.Prefix + text(k)
 		}
-		return e.remote.Embed(ctx, texts, done)
+		all, err := e.remote.Embed(ctx, texts, done)
+		return firstDimensions(all, e.remote.Dim(), e.engine.Dim()), err
 	}
 	ids, err := e.ids(ctx, n, text)
 	if err != nil {
@@ -352,7 +360,7 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	}
 	m := e.model
 	c.Meta.Model = &index.Model{
-		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
+		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, Whole: e.recipe.Whole, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
 		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.engines, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
 		Probe: string(e.recipe.Probe),
 	}

@@ -41,6 +41,6 @@ func modelStats(m *index.Model) *wire.ModelStats {
 	if m == nil {
 		return nil
 	}
-	return &wire.ModelStats{Name: m.Name, SHA256: m.SHA256, Dim: m.Dim, Pooling: m.Pooling, Precision: m.Precision,
+	return &wire.ModelStats{Name: m.Name, SHA256: m.SHA256, Dim: m.Dim, Whole: m.Whole, Pooling: m.Pooling, Precision: m.Precision,
 		Engine: m.Engine, Licence: m.Licence}
 }

@@ -25,9 +25,8 @@ func buildCommand() *cli.Command {
 		Group:   cli.GroupCompile,
 		Summary: "compile folders of markdown into one .kddx file",
 		Usage:   "[DIR...]",
-		Help: "Compiles every .md, .markdown, .mdx and .feature file below the folders (the working folder if none is " +
-			"named), except drafts and what .gitignore and .kddignore say. kdd.yaml in the first folder may set most of the " +
-			"flags (docs/CONFIGURATION.md).",
+		Help: "Compiles .md, .markdown, .mdx and .feature files below folders (default: the working one), but no " +
+			"drafts and not what .gitignore and .kddignore say. kdd.yaml sets most flags (docs/CONFIGURATION.md).",
 		Examples:  []string{"build docs", "build docs handbook -o team.kddx --strict"},
 		MaxArgs:   -1,
 		Flags:     buildFlags,
@@ -110,6 +109,8 @@ func modelFlags() []cli.Flag {
 		{Name: "model", Value: "NAME|DIR", Help: "document encoder (default all-MiniLM-L6-v2; \"kdd model list\")"},
 		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
 			Help: "of queries: a table, the model (23 MB) or none"},
+		{Name: "dimensions", Value: "N", Default: "0", Setting: "dimensions",
+			Help: "keep the first N of a vector: for models trained for that; 0 = all"},
 		engineFlag(),
 		deviceFlag(),
 		libraryFlag(),
@@ -137,6 +138,9 @@ func sourceOptions(c *cli.Call) (compiler.Options, error) {
 	if len(o.Sources) == 0 {
 		o.Sources = []string{"."}
 	}
+	if o.Dimensions, err = dimensions(c); err != nil {
+		return o, err
+	}
 	if config := c.Config(); config.Graph != nil {
 		o.Config = &compiler.Config{Rules: config.Graph, Path: config.Path}
 	}
@@ -155,6 +159,15 @@ func compileOptions(c *cli.Call) (compiler.Options, error) {
 	o.Fresh, o.KeepGoing = c.Switch("fresh"), c.Switch("keep-going")
 	o.Remote, err = remoteOptions(c)
 	return o, err
+}
+
+// dimensions reads how many dimensions are kept.
+func dimensions(c *cli.Call) (int, error) {
+	n, err := strconv.Atoi(c.Text("dimensions"))
+	if err != nil || n < 0 || n > cli.MaxDimensions {
+		return 0, cli.Usage("--dimensions takes 1 to %d, or 0 for all, got %q", cli.MaxDimensions, wire.Clean(c.Text("dimensions")))
+	}
+	return n, nil
 }
 
 // shape adds what the flags of build and check say of the artifact.

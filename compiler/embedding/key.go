@@ -15,10 +15,12 @@ type Recipe struct {
 	Engine      string `json:"engine"`          // as engine.ID gives it
 	Tokenizer   string `json:"tokenizer"`       // SHA-256 of the vocabulary as artifacts have it
 	Pooling     string `json:"pooling"`
-	Prefix      string `json:"prefix,omitempty"` // put before the text
-	Limit       int    `json:"limit"`            // of wordpieces, special tokens included
-	Chunker     int    `json:"chunker"`          // version of the chunker, which decides what a text is
-	Probe       Probe  `json:"probe,omitempty"`  // of a server's model, which has no weights to be told by
+	Prefix      string `json:"prefix,omitempty"`     // put before the text
+	Limit       int    `json:"limit"`                // of wordpieces, special tokens included
+	Chunker     int    `json:"chunker"`              // version of the chunker, which decides what a text is
+	Dimensions  int    `json:"dimensions,omitempty"` // that are kept of the model's vectors; 0: all
+	Whole       int    `json:"whole,omitempty"`      // dimensions of the model, where fewer are kept
+	Probe       Probe  `json:"probe,omitempty"`      // of a server's model, which has no weights to be told by
 }
 
 // ServerModel begins what a recipe says of a model that a server runs; its name follows.
@@ -41,6 +43,7 @@ func (r *Recipe) Difference(o *Recipe) *Difference {
 		{"pooling", r.Pooling, o.Pooling},
 		{"document prefix", r.Prefix, o.Prefix},
 		{"text limit", strconv.Itoa(r.Limit), strconv.Itoa(o.Limit)},
+		{"dimensions", kept(r.Dimensions), kept(o.Dimensions)},
 		{"chunker", strconv.Itoa(r.Chunker), strconv.Itoa(o.Chunker)},
 	} {
 		if d.Mine != d.Other {
@@ -51,6 +54,14 @@ func (r *Recipe) Difference(o *Recipe) *Difference {
 		return &Difference{"probe", "the same vectors of its texts", fmt.Sprintf("a cosine of %.3f", r.Probe.Cosine(o.Probe))}
 	}
 	return nil
+}
+
+// kept says how many dimensions are kept.
+func kept(n int) string {
+	if n == 0 {
+		return "all"
+	}
+	return strconv.Itoa(n)
 }
 
 // Key names a recipe.
@@ -69,5 +80,8 @@ func (r *Recipe) Key() Key {
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.Limit))
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.Chunker))
+	if r.Dimensions > 0 {
+		b = binary.LittleEndian.AppendUint64(b, uint64(r.Dimensions))
+	}
 	return sha256.Sum256(b)
 }

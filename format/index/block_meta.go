@@ -180,6 +180,7 @@ type Model struct {
 	SHA256    string   `json:"sha256"`
 	Graph     string   `json:"graph_sha256,omitempty"` // of the ONNX file; "" for the Go engine
 	Dim       int      `json:"dim"`
+	Whole     int      `json:"whole_dim,omitempty"` // of the model's own vectors, where these are their first numbers
 	MaxTokens int      `json:"max_tokens"`
 	Pooling   string   `json:"pooling"`
 	Normalize bool     `json:"normalize"`
@@ -190,6 +191,14 @@ type Model struct {
 	Languages []string `json:"languages,omitempty"` // that it understands; none: not known, so any
 	Licence   string   `json:"licence,omitempty"`
 	Probe     string   `json:"probe,omitempty"` // vectors by which a server's model is known, int8 rows as base64
+}
+
+// Cut returns how many dimensions are kept of the model's vectors, 0 if all are. That of nil is 0.
+func (m *Model) Cut() int {
+	if m == nil || m.Whole == 0 {
+		return 0
+	}
+	return m.Dim
 }
 
 // Knows says whether the model understands texts in a language. A model that names no languages counts as one that

@@ -220,6 +220,9 @@ func (p *printer) artifact(a *wire.ArtifactStats) {
 	p.printf("encoder %s", wire.Clean(a.Encoder))
 	if m := a.Model; m != nil {
 		p.printf(", %s %s, %d dimensions", wire.Clean(m.Name), m.SHA256, m.Dim)
+		if m.Whole > 0 {
+			p.printf(" of %d", m.Whole)
+		}
 		if s := joined(", ", m.Pooling, m.Precision, m.Engine, wire.Clean(m.Licence)); s != "" {
 			p.printf(", %s", s)
 		}

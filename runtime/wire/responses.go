@@ -283,6 +283,7 @@ type ModelStats struct {
 	Name      string `json:"name"`
 	SHA256    string `json:"sha256"`
 	Dim       int    `json:"dim"`
+	Whole     int    `json:"whole_dim,omitempty"` // of the model's own vectors, where these are their first numbers
 	Pooling   string `json:"pooling"`
 	Precision string `json:"precision"`
 	Engine    string `json:"engine"`

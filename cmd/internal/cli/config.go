@@ -27,6 +27,9 @@ const configName = "kdd.yaml"
 // maxConfigBytes bounds kdd.yaml.
 const maxConfigBytes = 1 << 20
 
+// MaxDimensions is what dimensions and --dimensions may say at most.
+const MaxDimensions = 1 << 16
+
 // MaxFileMiB is what max_file_size and --max-file-size may say at most: a document of the format has no more.
 const MaxFileMiB = index.MaxDocumentBytes >> 20
 
@@ -70,6 +73,7 @@ func settings() []setting {
 		{key: "strict", kind: boolSetting},
 		{key: "no_vectors", kind: boolSetting},
 		{key: "encoder", enum: []string{"distilled", "exact", "none"}},
+		{key: "dimensions", most: MaxDimensions},
 		{key: "stored_vectors", enum: []string{"int8", "float32"}},
 		{key: "graph", kind: rawSetting},
 		{key: "show.format", enum: render.Formats},

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -82,7 +83,8 @@ type Source struct {
 	ONNX    string   // path of the ONNX file
 	Inputs  []string // its inputs; nil means one int32 input "ids", as kdd's own graphs have it
 	Output  string   // its output; "" means "embedding", pooled and normalised
-	Dim     int
+	Dim     int      // of the vectors that are wanted
+	Whole   int      // of the vectors that the model gives, of which the first Dim are wanted; 0: all are
 	Vocab   int
 	MaxIDs  int             // positions of the model
 	Pooling encoder.Pooling // where the graph leaves it to the engine
@@ -185,6 +187,9 @@ func fallback(err error) bool {
 
 // ID returns what an engine's vectors depend on: "onnxruntime 1.31.1 amd64-avx2".
 func ID(e Engine) string { return e.Name() + " " + e.Version() + " " + e.CPU() }
+
+// whole returns how many numbers the model gives.
+func (s *Source) whole() int { return cmp.Or(s.Whole, s.Dim) }
 
 // check reports a text that the model has no place for.
 func (s *Source) check(dst []float32, ids []int32) error {

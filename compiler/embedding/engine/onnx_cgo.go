@@ -186,12 +186,29 @@ func (e *onnxEngine) EmbedBatch(dst []float32, ids []int32, texts int) error {
 
 // run evaluates kdd's own graph.
 func (e *onnxEngine) run(dst []float32, ids []int32, texts int) error {
+	if e.src.Whole == 0 {
+		return e.runWhole(dst, ids, texts)
+	}
+	all := make([]float32, texts*e.src.Whole)
+	if err := e.runWhole(all, ids, texts); err != nil {
+		return err
+	}
+	for i := range texts {
+		row := dst[i*e.src.Dim : (i+1)*e.src.Dim]
+		copy(row, all[i*e.src.Whole:])
+		encoder.Unit(row)
+	}
+	return nil
+}
+
+// runWhole is run for all dimensions.
+func (e *onnxEngine) runWhole(dst []float32, ids []int32, texts int) error {
 	in, err := ort.NewTensor(ort.Shape{int64(texts), int64(len(ids) / texts)}, ids)
 	if err != nil {
 		return err
 	}
 	defer in.Destroy()
-	out, err := ort.NewTensor(ort.Shape{int64(texts), int64(e.src.Dim)}, dst)
+	out, err := ort.NewTensor(ort.Shape{int64(texts), int64(e.src.whole())}, dst)
 	if err != nil {
 		return err
 	}
@@ -234,15 +251,17 @@ func (e *onnxEngine) embedForeign(dst []float32, ids []int32) error {
 	if !ok {
 		return fmt.Errorf("output %q is not float32", e.src.Output)
 	}
-	shape, dim := out.GetShape(), int64(len(dst))
+	all := make([]float32, e.src.whole())
+	shape, dim := out.GetShape(), int64(len(all))
 	switch {
 	case shape.Equals(ort.Shape{1, dim}):
-		copy(dst, out.GetData())
+		copy(all, out.GetData())
 	case shape.Equals(ort.Shape{1, n, dim}):
-		e.pool(dst, out.GetData())
+		e.pool(all, out.GetData())
 	default:
 		return fmt.Errorf("output %q has shape %v, want [1, %d] or [1, %d, %d]", e.src.Output, shape, dim, n, dim)
 	}
+	copy(dst, all)
 	if e.src.Unit {
 		encoder.Unit(dst)
 	}

@@ -62,7 +62,11 @@ func LoadTransformer(src *Source) (*encoder.Transformer, error) {
 			return nil, fmt.Errorf("%w: %s: %w", ErrModel, d.Weights, err)
 		}
 	}
-	if err := t.SetHead(dense, 0); err != nil {
+	keep := 0
+	if src.Whole > 0 {
+		keep = src.Dim
+	}
+	if err := t.SetHead(dense, keep); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
 	if t.Dim() != src.Dim || config.Vocab != src.Vocab || config.Positions < src.MaxIDs {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,6 +28,15 @@ type reference struct {
 	Documents [][]float32 `json:"documents"` // encode_document of the texts
 	Queries   [][]float32 `json:"queries"`   // encode_query
 	Cut       [][]float32 `json:"cut"`       // encode_document with truncate_dim 8 and normalize_embeddings
+}
+
+// norm returns the length of a vector.
+func norm(v []float32) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	return math.Sqrt(sum)
 }
 
 // Models with every pooling, with and without dense modules, give the vectors of sentence-transformers.
@@ -65,6 +75,11 @@ func TestSentenceTransformers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			const few = 8
+			cut, _, err := got.Cut(few)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, kind := range []engine.Kind{engine.Go, engine.ONNX} {
 				e, _, err := got.Engine(engine.Options{Kind: kind})
 				if errors.Is(err, engine.ErrNoLibrary) {
@@ -74,7 +89,20 @@ func TestSentenceTransformers(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer e.Close()
+				short, _, err := cut.Engine(engine.Options{Kind: kind})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer short.Close()
 				for i, text := range ref.Texts {
+					v := make([]float32, few)
+					ids := vocab.EncodeWithSpecials(nil, got.Prefixes.Document+text, got.MaxTokens)
+					if err := short.Embed(v, ids); err != nil {
+						t.Fatal(err)
+					}
+					if c := cosine(v, ref.Cut[i]); !(c >= .99999) || math.Abs(norm(v)-1) > 1e-5 {
+						t.Errorf("%s: %d dimensions of %.30q have cosine %.6f with those of sentence-transformers, length %g", engine.ID(e), few, text, c, norm(v))
+					}
 					for _, side := range []struct {
 						prefix string
 						want   []float32

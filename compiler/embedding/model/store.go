@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -46,7 +47,8 @@ func importAgain(format string, args ...any) error {
 // Model is a model folder.
 type Model struct {
 	Info
-	Path string // of the folder
+	Path  string // of the folder
+	Whole int    // dimensions of the model itself, where Dim is fewer; see Cut
 }
 
 // Find returns the model of a name ("all-MiniLM-L6-v2", or with its owner before it), or in the folder of that path.
@@ -281,8 +283,11 @@ func (m *Model) Prior() (*Prior, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Path, err)
 	}
-	if p.Dim != m.Dim || p.Rows > m.Info.Vocab {
-		return nil, brokenError("%s: %s has %d rows of %d, want at most %d of %d", m.Path, PriorFile, p.Rows, p.Dim, m.Info.Vocab, m.Dim)
+	if dim := cmp.Or(m.Whole, m.Dim); p.Dim != dim || p.Rows > m.Info.Vocab {
+		return nil, brokenError("%s: %s has %d rows of %d, want at most %d of %d", m.Path, PriorFile, p.Rows, p.Dim, m.Info.Vocab, dim)
+	}
+	if m.Whole > 0 {
+		p = p.cut(m.Dim)
 	}
 	return p, nil
 }
@@ -304,7 +309,7 @@ func (m *Model) Agreed(e engine.Engine) engine.Engine {
 // source is what engines open.
 func (m *Model) source() engine.Source {
 	src := engine.Source{
-		ONNX: m.file(ONNXFile), Dim: m.Dim, Vocab: m.Info.Vocab, MaxIDs: m.Positions,
+		ONNX: m.file(ONNXFile), Dim: m.Dim, Whole: m.Whole, Vocab: m.Info.Vocab, MaxIDs: m.Positions,
 		Pooling: m.PoolingKind(), Unit: m.Normalize, Config: m.file(ConfigFile),
 	}
 	if m.HasWeights() {
