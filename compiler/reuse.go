@@ -76,8 +76,8 @@ func sameRecipe(x *index.Index, r *embedding.Recipe) bool {
 	return (&embedding.Recipe{
 		ModelSHA256: weights, ONNXSHA256: m.Model.Graph, Precision: m.Model.Precision, Engine: m.Model.Engine, Tokenizer: tokenizer,
 		Pooling: m.Model.Pooling, Prefix: m.Model.Prefix, Limit: m.Model.MaxTokens, Chunker: m.Chunker.Version,
-		Dimensions: m.Model.Cut(),
-		Probe:      embedding.Probe(m.Model.Probe),
+		Dimensions: m.Model.Cut(), Whole: m.Model.Whole,
+		Probe: embedding.Probe(m.Model.Probe),
 	}).Difference(r) == nil
 }
 

@@ -44,6 +44,7 @@ func (r *Recipe) Difference(o *Recipe) *Difference {
 		{"document prefix", r.Prefix, o.Prefix},
 		{"text limit", strconv.Itoa(r.Limit), strconv.Itoa(o.Limit)},
 		{"dimensions", kept(r.Dimensions), kept(o.Dimensions)},
+		{"dimensions of the model", kept(r.Whole), kept(o.Whole)},
 		{"chunker", strconv.Itoa(r.Chunker), strconv.Itoa(o.Chunker)},
 	} {
 		if d.Mine != d.Other {
@@ -80,8 +81,9 @@ func (r *Recipe) Key() Key {
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.Limit))
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.Chunker))
-	if r.Dimensions > 0 {
+	if r.Dimensions > 0 || r.Whole > 0 {
 		b = binary.LittleEndian.AppendUint64(b, uint64(r.Dimensions))
+		b = binary.LittleEndian.AppendUint64(b, uint64(r.Whole))
 	}
 	return sha256.Sum256(b)
 }
