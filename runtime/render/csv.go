@@ -66,6 +66,8 @@ var hitColumns = []column[wire.Hit]{
 	{"version", func(h *wire.Hit) string { return h.Version }},
 	{"superseded_by", func(h *wire.Hit) string { return strings.Join(h.SupersededBy, " ") }},
 	{"duplicates", func(h *wire.Hit) string { return strings.Join(h.Duplicates, " ") }},
+	{"more", func(h *wire.Hit) string { return moreCount(h) }},
+	{"more_sections", func(h *wire.Hit) string { return strings.Join(moreAddresses(h), " ") }},
 	{"node_id", func(h *wire.Hit) string { return h.NodeID }},
 	{"match", func(h *wire.Hit) string { return strings.Join(h.Match, " ") }},
 	{"url", func(h *wire.Hit) string { return h.URL }},

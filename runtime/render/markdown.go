@@ -74,6 +74,9 @@ func markdownHits(b *strings.Builder, hits []wire.Hit) {
 			}
 			fmt.Fprintf(b, "\n   > %s\n\n", strings.Join(lines, "\\\n   > "))
 		}
+		if h.More != nil {
+			fmt.Fprintf(b, "   %s\n\n", moreText(h.More, func(s *wire.MoreSection) string { return code(anchorOf(s)) }))
+		}
 	}
 }
 

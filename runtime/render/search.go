@@ -11,7 +11,11 @@ import (
 )
 
 func (p *printer) search(v *wire.SearchResponse) {
-	p.printf("%s for \"%s\" (%s)\n", p.paint(bold, wire.Plural(v.Count, "result", "results")), wire.OneLine(v.Query), v.Mode)
+	what := wire.Plural(v.Count, "result", "results")
+	if v.Group != "" {
+		what = wire.Plural(v.Count, "document", "documents")
+	}
+	p.printf("%s for \"%s\" (%s)\n", p.paint(bold, what), wire.OneLine(v.Query), v.Mode)
 	p.hits(v.Results)
 	p.facets(v.Facets)
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
@@ -71,6 +75,9 @@ func (p *printer) hit(h *wire.Hit, note string) {
 	p.snippet(h)
 	if len(h.Duplicates) > 0 {
 		p.printf("   %s\n", p.paint(dim, "nearly the same: "+wire.Clean(strings.Join(places(h.Duplicates, h.Path), ", "))))
+	}
+	if h.More != nil {
+		p.printf("   %s\n", p.paint(dim, moreText(h.More, func(s *wire.MoreSection) string { return wire.Clean(anchorOf(s)) })))
 	}
 	if h.Explain != nil {
 		p.printf("   raw %.4g", h.Explain.Raw)

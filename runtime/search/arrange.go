@@ -34,31 +34,67 @@ const (
 //
 // Cost: one pass over the chunks each time that four times as many hits are needed.
 func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchRequest, want int) (more bool, err error) {
+	r.arranged, r.grouped = q.Diversity != DiversityOff, q.Group == GroupDocument
 	if q.Sort == SortDate {
-		r.arranged = q.Diversity != DiversityOff
 		byDate(set, r, want)
 		return len(r.Hits) > want, nil
 	}
 	for {
 		complete := !r.more
-		hits := r.Hits
-		if q.Diversity != DiversityOff || q.Expand > 0 {
-			if hits, err = Expand(ctx, set, r, q.Expand); err != nil {
-				return false, err
-			}
+		hits, err := listed(ctx, set, r, q.Expand)
+		if err != nil {
+			return false, err
 		}
 		settled := complete || namedHits(r.Hits) < len(r.Hits)
-		if q.Diversity != DiversityOff {
+		if r.arranged && !r.grouped {
 			var full bool
-			hits, full = Spread(distinct(set, hits))
+			hits, full = Spread(hits)
 			settled = settled && (full || complete)
 		}
 		if complete || settled && len(hits) > want {
-			r.Hits, r.arranged = hits, q.Diversity != DiversityOff
+			r.Hits = hits
 			return len(hits) > want, nil
 		}
 		fill(set, r, 4*max(len(r.Hits), want), r.ask.threshold)
 	}
+}
+
+// listed returns the hits of a ranking with their neighbours, without near duplicates, and, if it is grouped, the first
+// hit of each document.
+func listed(ctx context.Context, set *artifact.Set, r *Ranking, neighbours int) (hits []Result, err error) {
+	of := *r
+	if r.grouped { // only hits that are shown have neighbours
+		if r.arranged {
+			of.Hits = distinct(set, of.Hits)
+		}
+		of.Hits = onePerDocument(of.Hits)
+	}
+	hits = of.Hits
+	if r.arranged || neighbours > 0 {
+		if hits, err = Expand(ctx, set, &of, neighbours); err != nil {
+			return nil, err
+		}
+	}
+	if r.arranged {
+		hits = distinct(set, hits)
+	}
+	if r.grouped {
+		hits = onePerDocument(hits)
+	}
+	return hits, nil
+}
+
+// onePerDocument leaves out each hit whose document has a hit above it.
+func onePerDocument(hits []Result) []Result {
+	seen := map[spot]bool{}
+	kept := make([]Result, 0, len(hits))
+	for _, h := range hits {
+		if at := (spot{h.Index, uint32(h.Doc)}); !seen[at] {
+			seen[at] = true
+			kept = append(kept, h)
+		}
+	}
+	return kept
 }
 
 // distinct leaves out each hit whose chunk says nearly the same as the chunk of a hit above it.

@@ -13,7 +13,7 @@ const dateFloor = 0.5
 
 // byDate makes the list of the newest hits, more than want of them if there are so many: those that match by words or
 // meaning, or that the query names, and that have at least half of the best score. Hits of one date keep their order.
-// If the ranking is arranged, near duplicates are not among them.
+// If the ranking is arranged, near duplicates are not among them; if it is grouped, only the first of each document is.
 //
 // Cost: the dates of the documents that may have such a hit, and the scores of the newest of them: those of the other
 // documents decide nothing.
@@ -32,7 +32,7 @@ func byDate(set *artifact.Set, r *Ranking, want int) {
 		}
 	}
 	slices.SortFunc(dated, func(a, b *datedHits) int { return cmp.Or(cmp.Compare(b.date, a.date), cmp.Compare(a.at, b.at)) }) // undated last
-	r.Hits = nil
+	r.Hits, r.floor = nil, floor
 	for len(dated) > 0 && len(r.Hits) <= want {
 		n := 1
 		for n < len(dated) && dated[n].date == dated[0].date {
@@ -73,6 +73,9 @@ func ofDate(set *artifact.Set, r *Ranking, dated []*datedHits, all []*one, want 
 		list := slices.Concat(r.Hits, more)
 		if r.arranged {
 			list = distinct(set, list)
+		}
+		if r.grouped {
+			list = onePerDocument(list)
 		}
 		return list
 	}

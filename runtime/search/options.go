@@ -25,10 +25,20 @@ func CheckDiversity(d string) error {
 	return wire.BadChoice("diversity", d, "on or off")
 }
 
-// The values of diversity and sort.
+// checkGroup returns an error unless g is what a hit can be, or "".
+func checkGroup(g string) error {
+	if g == "" || g == GroupSection || g == GroupDocument {
+		return nil
+	}
+	return wire.BadChoice("group", g, "section or document")
+}
+
+// The values of diversity, group and sort.
 const (
 	DiversityOn   = "on"
 	DiversityOff  = "off"
+	GroupSection  = "section"
+	GroupDocument = "document"
 	SortRelevance = "relevance"
 	SortDate      = "date"
 )

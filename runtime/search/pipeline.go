@@ -35,7 +35,7 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	case q.Sort != "" && q.Sort != SortRelevance && q.Sort != SortDate:
 		return nil, wire.BadChoice("sort", q.Sort, "relevance or date")
 	}
-	if err := cmp.Or(CheckMode(q.Mode), CheckDiversity(q.Diversity), badDetail(q.Detail)); err != nil {
+	if err := cmp.Or(CheckMode(q.Mode), CheckDiversity(q.Diversity), checkGroup(q.Group), badDetail(q.Detail)); err != nil {
 		return nil, err
 	}
 	long := "" // a warning if the query was cut
@@ -64,6 +64,9 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	if q.Facets {
 		resp.Facets = facetsOf(set, r)
 	}
+	if q.Group == GroupDocument {
+		resp.Group = q.Group
+	}
 	Show(set, resp, r, pages.From, q.Limit, q.Explain)
 	resp.Brief = detailed(resp.Results, q.Detail)
 	if more {
@@ -88,6 +91,7 @@ func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, wan
 	if len(r.Hits) == 0 && q.ScoreThreshold > 0 {
 		warnBelow(set, r)
 	}
+	r.floor = q.ScoreThreshold
 	more, err := arrange(ctx, set, r, q, want)
 	if err == nil {
 		fetchShown(set, r.Hits[min(max(0, want-q.Limit), len(r.Hits)):min(want, len(r.Hits))])

@@ -45,7 +45,9 @@ type Ranking struct {
 	Scored   []*Scores
 	Mode     string
 	Warnings []string
-	arranged bool // near duplicates are not in Hits
+	arranged bool    // near duplicates are not in Hits
+	grouped  bool    // Hits has one of each document
+	floor    float64 // the score that a hit needs; 0 = none
 }
 
 func (r *Ranking) warn(text string) {

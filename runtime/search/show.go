@@ -35,6 +35,9 @@ func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit 
 		if r.arranged {
 			hit.Duplicates = duplicatesOf(src.a, h, src.scores.scorer.Allowed)
 		}
+		if r.grouped {
+			hit.More = src.more(h, r.floor)
+		}
 		if explain {
 			hit.Explain = src.explain(h)
 		}

@@ -207,6 +207,11 @@ func prepareHit(h *Hit) {
 	for i := range h.Included {
 		h.Included[i].Path = Clean(h.Included[i].Path)
 	}
+	if h.More != nil {
+		for i := range h.More.Sections {
+			h.More.Sections[i].Section = Clean(h.More.Sections[i].Section)
+		}
+	}
 	if h.Match == nil {
 		h.Match = []string{}
 	}
@@ -224,6 +229,9 @@ func shortenHit(h *Hit, n int) {
 	left := utf8.RuneCountInString(h.Snippet)
 	gone := func(span [2]int) bool { return span[1] > left }
 	h.Highlights, h.Marked = slices.DeleteFunc(h.Highlights, gone), slices.DeleteFunc(h.Marked, gone)
+	if n >= 2 && h.More != nil {
+		h.More = &MoreSections{Count: h.More.Count}
+	}
 	if n >= 2 {
 		h.Explain, h.Duplicates, h.Included = nil, nil, nil
 	}

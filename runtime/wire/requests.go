@@ -29,6 +29,7 @@ type SearchRequest struct {
 	Explain        bool    `json:"explain,omitempty"`
 	Expand         int     `json:"expand,omitempty"`    // neighbours of each hit
 	Diversity      string  `json:"diversity,omitempty"` // on, off
+	Group          string  `json:"group,omitempty"`     // section, document: what a hit is
 	Sort           string  `json:"sort,omitempty"`      // relevance, date
 	Facets         bool    `json:"facets,omitempty"`
 	Detail         string  `json:"detail,omitempty"` // brief, full

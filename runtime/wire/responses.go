@@ -64,11 +64,13 @@ type Hit struct {
 	SupersededBy []string        `json:"superseded_by,omitempty"` // paths of the documents that take its place
 	// path#anchor of sections that say nearly the same and are left out
 	Duplicates []string `json:"duplicates,omitempty"`
-	NodeID     string   `json:"node_id,omitempty"` // what kdd_related takes
-	Match      []string `json:"match,omitzero"`    // id, stem, alias, title, heading, lexical, vector
-	Stale      bool     `json:"stale,omitempty"`   // the source changed since it was compiled
-	Index      string   `json:"index,omitempty"`   // name of the artifact, where several answer
-	Explain    *Explain `json:"explain,omitempty"` // how the score came about, if asked for
+	// the other sections of the document that match, of a search by document
+	More    *MoreSections `json:"more,omitempty"`
+	NodeID  string        `json:"node_id,omitempty"` // what kdd_related takes
+	Match   []string      `json:"match,omitzero"`    // id, stem, alias, title, heading, lexical, vector
+	Stale   bool          `json:"stale,omitempty"`   // the source changed since it was compiled
+	Index   string        `json:"index,omitempty"`   // name of the artifact, where several answer
+	Explain *Explain      `json:"explain,omitempty"` // how the score came about, if asked for
 
 	Neighbour *Neighbour `json:"neighbour,omitempty"` // it is here since it is related with a hit above
 
@@ -78,6 +80,20 @@ type Hit struct {
 	Marked [][2]int `json:"-"` // Highlights for printers, whatever the detail
 	Brief  bool     `json:"-"` // its JSON has only what its reader needs
 	Moved  bool     `json:"-"` // behind hits with lower scores: two sections of its document stand above
+}
+
+// MoreSections are sections of a document that match a query as well, but not as well as the one that is shown.
+type MoreSections struct {
+	Count    int           `json:"count"`              // how many there are
+	Sections []MoreSection `json:"sections,omitempty"` // the best of them, three at most
+}
+
+// MoreSection is one of them.
+type MoreSection struct {
+	Anchor  string  `json:"anchor,omitempty"`  // absent for the beginning of the document
+	Section string  `json:"section,omitempty"` // heading
+	Lines   [2]int  `json:"lines"`             // of the best chunk: first and last, inclusive
+	Score   float64 `json:"score"`
 }
 
 // Neighbour says what a hit is related with.
@@ -121,7 +137,8 @@ type SearchResponse struct {
 	Envelope
 	Query   string  `json:"query,omitempty"`  // as asked
 	Mode    string  `json:"mode"`             // as answered
-	Results []Hit   `json:"results"`          // best first, one for each section
+	Group   string  `json:"group,omitempty"`  // document, where a hit is a document
+	Results []Hit   `json:"results"`          // best first, one for each section, or for each document
 	Facets  []Facet `json:"facets,omitempty"` // of the documents of all hits, if asked for
 	Count   int     `json:"count"`            // how many are here
 	Rest
