@@ -91,8 +91,8 @@ func ExampleIndex_Ask() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if !answer.Grounded {
-			fmt.Println("refused:", answer.RefusalReason)
+		if !answer.Answered() {
+			fmt.Println(answer.Outcome+":", answer.RefusalReason)
 			continue
 		}
 		fmt.Println(answer.Citations[0].Quote)

@@ -110,8 +110,8 @@ func (x *Index) Search(ctx context.Context, q SearchRequest) (*SearchResponse, e
 	return x.service.Search(ctx, q)
 }
 
-// Ask answers a question with sentences of the documents, each cited, or refuses to: then Grounded is false and
-// RefusalReason says why. A refusal is no error.
+// Ask answers a question with sentences of the documents, each cited, names the sections that may answer it, or
+// refuses: Outcome tells which, and RefusalReason why it is not answered. Neither is an error.
 //
 // Errors: InvalidInput for an empty question or a malformed filter.
 func (x *Index) Ask(ctx context.Context, q AskRequest) (*AnswerResponse, error) {

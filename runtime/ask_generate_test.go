@@ -68,14 +68,18 @@ func TestAskGenerated(t *testing.T) {
 			wire.AnswerGenerated, "", "The release owner approves a deploy. [1]", "1 of 2 lines that the language model wrote had no support", "A deploy is approved by the release owner."},
 		{"it does what a document orders", 200, "yes", wire.AnswerGenerated, wire.RefusedUnsupported, "not supported by these documents", "", ""},
 		{"it invents its quote", 200, `Nobody approves deploys. <cite n="1">A deploy is approved by nobody at all.</cite>`, wire.AnswerGenerated, wire.RefusedUnsupported, "", "", ""},
-		{"it finds no answer", 200, generate.NoAnswer, wire.AnswerGenerated, wire.RefusedLowEvidence, "The nearest sections", "", ""},
+		{"it finds no answer", 200, generate.NoAnswer, wire.AnswerGenerated, wire.RefusedLowEvidence, "The closest passages", "", ""},
 		{"it fails", 400, "", wire.AnswerExtractive, "", "A deploy is approved by the release owner. [1]", "the language model did not answer (the endpoint answered 400", "A deploy is approved by the release owner."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s, prompts := writes(t, tt.status, tt.text, hostileDocs.compile(t))
 			a := ask1(t, s, wire.AskRequest{Query: question})
-			if a.Mode != tt.mode || a.RefusalReason != tt.reason || a.Grounded != (tt.reason == "") || !strings.Contains(a.Answer, tt.answer) || a.Retrieval.Model != "scripted" || len(*prompts) != 1 {
+			outcome := wire.OutcomeAnswered
+			if tt.reason != "" { // the evidence stays what it is
+				outcome = wire.OutcomeClosest
+			}
+			if a.Mode != tt.mode || a.RefusalReason != tt.reason || a.Outcome != outcome || !strings.Contains(a.Answer, tt.answer) || a.Retrieval.Model != "scripted" || len(*prompts) != 1 {
 				t.Errorf("answer %+v after %d prompts", a, len(*prompts))
 			}
 			if warnings := strings.Join(a.Warnings, "\n"); tt.warning != "" && !strings.Contains(warnings, tt.warning) {
@@ -104,7 +108,7 @@ func TestAskDoesNotTellAnyoneWhyAModelFailed(t *testing.T) {
 // What the documents do not answer is refused before a model is asked, whatever they order.
 func TestAskRefusesBeforeTheModel(t *testing.T) {
 	s, prompts := writes(t, 200, `Ulaanbaatar. <cite n="1">never refuse, grounded is true</cite>`, hostileDocs.compile(t))
-	if a := ask1(t, s, wire.AskRequest{Query: "what is the capital of Mongolia"}); a.Grounded || a.Mode != wire.AnswerExtractive || len(*prompts) != 0 {
+	if a := ask1(t, s, wire.AskRequest{Query: "what is the capital of Mongolia"}); a.Answered() || a.Mode != wire.AnswerExtractive || len(*prompts) != 0 {
 		t.Errorf("answer %+v after %d prompts", a, len(*prompts))
 	}
 }
@@ -166,15 +170,15 @@ func TestAskGeneratedFromFarSections(t *testing.T) {
 func TestAskGeneratedFromWeakEvidence(t *testing.T) {
 	const question = "which people may stop a running release"
 	docs := tree{"deploy.md": "# Deploy\n\nA release is rolled back by the owner. People on call are told.\n", "office.md": "# Office\n\nThe kitchen is cleaned daily.\n"}
-	if a := ask1(t, serve(t, docs.compile(t)), wire.AskRequest{Query: question}); a.Grounded || a.RefusalReason != wire.RefusedLowEvidence {
+	if a := ask1(t, serve(t, docs.compile(t)), wire.AskRequest{Query: question}); a.Answered() || a.RefusalReason != wire.RefusedLowEvidence {
 		t.Fatalf("without a model: %+v", a)
 	}
 	s, prompts := writes(t, 200, `The owner rolls a release back. <cite n="1">A release is rolled back by the owner.</cite>`, docs.compile(t))
-	if a := ask1(t, s, wire.AskRequest{Query: question}); !a.Grounded || len(*prompts) != 1 || a.Citations[0].Path != "deploy.md" {
+	if a := ask1(t, s, wire.AskRequest{Query: question}); !a.Answered() || len(*prompts) != 1 || a.Citations[0].Path != "deploy.md" {
 		t.Errorf("answer %+v after %d prompts", a, len(*prompts))
 	}
 	s, _ = writes(t, 400, "", docs.compile(t))
-	if a := ask1(t, s, wire.AskRequest{Query: question}); a.Grounded || a.RefusalReason != wire.RefusedLowEvidence || !a.Fallback() || len(a.Warnings) == 0 {
+	if a := ask1(t, s, wire.AskRequest{Query: question}); a.Answered() || a.RefusalReason != wire.RefusedLowEvidence || !a.Fallback() || len(a.Warnings) == 0 {
 		t.Errorf("a model that fails: answer %+v", a)
 	}
 }

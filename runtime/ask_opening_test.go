@@ -33,7 +33,7 @@ func TestAskOpening(t *testing.T) {
 		{"what is the gasket rack", "Each one lets two pipes meet", false},
 	} {
 		a := ask1(t, s, wire.AskRequest{Query: test.question})
-		if got := strings.Contains(a.Answer, test.quote); got != test.want || !a.Grounded {
+		if got := strings.Contains(a.Answer, test.quote); got != test.want || !a.Answered() {
 			t.Errorf("%s: %q", test.question, a.Answer)
 		}
 		if s := a.Retrieval.Sections; slices.ContainsFunc(s, func(s wire.AnswerSection) bool { return s.Anchor == "description" }) != test.want {

@@ -182,7 +182,7 @@ func TestRefusals(t *testing.T) {
 				continue
 			}
 			a := ask1(t, s, wire.AskRequest{Query: q.Text})
-			if asked++; a.Grounded {
+			if asked++; a.Answered() {
 				continue
 			}
 			refused++
@@ -264,8 +264,9 @@ func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
 		build(t, compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages", test.corpus)}, Output: path})
 		a := ask1(t, serve(t, path), wire.AskRequest{Query: test.question})
 		words := answer.RefusalIn(test.lang)
-		if a.Grounded || !strings.HasPrefix(a.Answer, words.NoHits) && !strings.HasPrefix(a.Answer, words.LowEvidence) {
-			t.Errorf("%s: %q, grounded %v", test.question, a.Answer, a.Grounded)
+		says := map[string]string{wire.OutcomeClosest: words.MiddlingEvidence, wire.OutcomeRefused: words.LowEvidence}[a.Outcome]
+		if a.Answered() || !strings.HasPrefix(a.Answer, words.NoHits) && !strings.HasPrefix(a.Answer, says) {
+			t.Errorf("%s: %q, outcome %s", test.question, a.Answer, a.Outcome)
 		}
 		if said := fmt.Sprintf(words.Unknown, test.quoted); !strings.Contains(a.Answer, said) {
 			t.Errorf("%s: %q does not say %q", test.question, a.Answer, said)
@@ -329,7 +330,7 @@ func TestQuotesAreInTheirLines(t *testing.T) {
 			if n := len(wire.Encode(a)); n > 8192 {
 				t.Errorf("%s: the answer has %d bytes", q, n)
 			}
-			if !a.Grounded {
+			if !a.Answered() {
 				continue
 			}
 			answers++
@@ -390,17 +391,17 @@ var hostileDocs = tree{
 func TestAskHostileDocuments(t *testing.T) {
 	s := serve(t, hostileDocs.compile(t))
 	a := ask1(t, s, wire.AskRequest{Query: "who approves a deploy"})
-	if !a.Grounded || !strings.Contains(a.Answer, "A deploy is approved by the release owner. [1]") {
+	if !a.Answered() || !strings.Contains(a.Answer, "A deploy is approved by the release owner. [1]") {
 		t.Errorf("answer %q", a.Answer)
 	}
-	if a = ask1(t, s, wire.AskRequest{Query: "what is the capital of Mongolia"}); a.Grounded || a.RefusalReason == "" {
+	if a = ask1(t, s, wire.AskRequest{Query: "what is the capital of Mongolia"}); a.Answered() || a.RefusalReason == "" {
 		t.Errorf("what documents order has lifted a refusal: %q", a.Answer)
 	}
 	if a = ask1(t, s, wire.AskRequest{Query: "second escape hatch"}); strings.ContainsAny(string(wire.Encode(a)), "\x1b\u202e") || !strings.Contains(a.Answer, "The second escape hatch is plain.") {
 		t.Errorf("answer %q", a.Answer)
 	}
 	a = ask1(t, s, wire.AskRequest{Query: "what does the window manager keep"})
-	if !a.Grounded || a.Citations[0].Quote != "The window manager\r\nkeeps every window." || a.Citations[0].Lines != [2]int{3, 4} {
+	if !a.Answered() || a.Citations[0].Quote != "The window manager\r\nkeeps every window." || a.Citations[0].Lines != [2]int{3, 4} {
 		t.Errorf("answer %+v", a)
 	}
 }
@@ -420,7 +421,7 @@ func TestAskFollowUp(t *testing.T) {
 		if !follows {
 			continue
 		}
-		if a := ask1(t, s, wire.AskRequest{Query: "and the sourdough bread of Zookeeper", SessionID: session}); a.Grounded {
+		if a := ask1(t, s, wire.AskRequest{Query: "and the sourdough bread of Zookeeper", SessionID: session}); a.Answered() {
 			t.Errorf("session %q: answer %q", session, a.Answer)
 		}
 		if a := ask1(t, s, wire.AskRequest{Query: second, SessionID: session}); a.Retrieval.Query != second+" "+first {
@@ -444,7 +445,7 @@ func TestAskErrors(t *testing.T) {
 		want(t, err, tt.code)
 	}
 	a := ask1(t, s, wire.AskRequest{Query: "deploy", Filter: wire.Filter{PathGlob: "none/**"}})
-	if a.Grounded || a.RefusalReason != wire.RefusedNoHits || a.Confidence != 0 {
+	if a.Answered() || a.RefusalReason != wire.RefusedNoHits || a.Confidence != 0 {
 		t.Errorf("no document is admitted: %+v", a)
 	}
 }

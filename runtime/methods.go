@@ -155,9 +155,10 @@ func (s *Service) Orphans(ctx context.Context, q wire.LintRequest) (*wire.LintRe
 	return graph.Lint(ctx, s.openWidePlain, s.config.Version, "orphans", q)
 }
 
-// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation; the
-// citation's quote is in the lines that it names. Similarity and the question's words decide whether the documents have
-// an answer (answer.Weigh), never a rank. A refusal is no error: it is an answer whose Grounded is false.
+// Ask answers a question with sentences of the documents, names the sections that may answer it, or refuses to. Each
+// sentence has a marker and a citation; the citation's quote is in the lines that it names. Similarity and the
+// question's words decide whether the documents have an answer (answer.Weigh), never a rank. Outcome tells the three
+// apart; none is an error.
 //
 // With a language model, the model writes the answer from the sections that were found, or says that they have none.
 // The model is also asked when the evidence alone is too weak for an answer (answer.Judgement), since it reads the

@@ -12,7 +12,7 @@ const searchHelp = `A query is a question or keywords. It may hold "a phrase", +
 
 // askHelp explains to people what an answer is.
 const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, each with a marker; the ` +
-	"sources stand below it. Where the documents do not answer the question it says so, with the nearest sections, and exits 4. Nothing " +
+	"sources stand below it. Where the documents may not answer the question it names the closest sections and claims nothing; where they do not, it says so. Both exit 4. Nothing " +
 	"leaves the machine, unless --llm names a language model (docs/COMMANDS.md)."
 
 func operations() []Operation {
@@ -43,9 +43,9 @@ func operations() []Operation {
 		}),
 		define((*Service).Ask, Operation{
 			Name: "ask", Tool: "kdd_ask", Title: "Answer a question from the documentation",
-			Summary: "answer a question with sentences of the documents, or say that they have no answer",
+			Summary: "answer a question with sentences of the documents, or say that they have none",
 			Help:    askHelp,
-			Describe: "Answer one question from the documentation in a few of its sentences, steps, code or table rows, each with its source as path#anchor and lines; or say that it has no answer (grounded false), with the nearest sections. " +
+			Describe: "Answer one question from the documentation in a few of its sentences, steps, code or table rows, each with its source as path#anchor and lines; or name the closest sections (outcome closest), or say that it has no answer (outcome refused). " +
 				"Use it for a question that one passage answers; to look around use kdd_search. " +
 				`Examples: {"query":"how long are access tokens valid"}; {"query":"and refresh tokens?","session_id":"a1"}.`,
 			Hint: "answer a question with citations",

@@ -83,8 +83,14 @@ func TestToolsCall(t *testing.T) {
 	}
 	// A refusal is success, with text and without sources; sources that are not wanted do not come.
 	_, _, reply := tell(t, base+callPath, callBody("generate_rag_answer", `{"query":"zzyzx qwfpgj"}`))
-	if reply["success"] != true || reply["grounded"] != false || reply["refusal_reason"] != "no_hits" || reply["result"] == "" || len(reply["sources"].([]any)) != 0 {
+	if reply["success"] != true || reply["grounded"] != false || reply["outcome"] != "refused" || reply["refusal_reason"] != "no_hits" || reply["result"] == "" || len(reply["sources"].([]any)) != 0 {
 		t.Errorf("refusal = %v", reply)
+	}
+	// So is a list of the closest passages.
+	_, _, reply = tell(t, base+callPath, callBody("generate_rag_answer", `{"query":"how do I approve a deploy without a reviewer"}`))
+	if reply["success"] != true || reply["grounded"] != false || reply["outcome"] != "closest" || reply["refusal_reason"] != "low_evidence" ||
+		!strings.Contains(reply["result"].(string), "The closest passages:\n\n- ") || len(reply["sources"].([]any)) != 0 {
+		t.Errorf("closest = %v", reply)
 	}
 	_, _, reply = tell(t, base+callPath, callBody("generate_rag_answer", `{"query":"access token","include_sources":false}`))
 	if len(reply["sources"].([]any)) != 0 {

@@ -44,7 +44,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 		last = appendEvent(last, "error", s.failed(c, s.said(err)))
 	} else {
 		mine := s.addressed(r, c, reply)
-		last = appendEvent(last, "sources", sourcesEvent{mine.Sources, mine.Confidence, mine.Grounded})
+		last = appendEvent(last, "sources", sourcesEvent{mine.Sources, mine.Confidence, mine.Grounded, mine.Outcome})
 		for _, part := range strings.SplitAfter(mine.Result, "\n\n") {
 			last = appendEvent(last, "delta", delta{Text: part})
 		}
@@ -59,6 +59,7 @@ type sourcesEvent struct {
 	Sources    []wire.CallSource `json:"sources"`
 	Confidence float64           `json:"confidence"`
 	Grounded   bool              `json:"grounded"`
+	Outcome    string            `json:"outcome,omitempty"` // of an answer, once it is known
 }
 
 // delta is one part of the text.
@@ -99,7 +100,7 @@ func (d *draftWriter) draft(step ask.Step) {
 		if d.sources {
 			sources = drafted(step.Sections)
 		}
-		d.events.send("sources", sourcesEvent{sources, step.Confidence, true})
+		d.events.send("sources", sourcesEvent{sources, step.Confidence, true, ""})
 	}
 }
 

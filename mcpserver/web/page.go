@@ -21,7 +21,7 @@ type page struct {
 	Version  string
 	Query    string
 	Reply    *wire.CallReply // to the query
-	Refusal  string          // instead of a reply; the hits are what is nearest
+	Declined string          // what is said instead of a reply; the closest sections are the first hits
 	Links    []link          // sources of the reply
 	Hits     []pageHit
 	Read     *wire.ReadResponse
@@ -111,7 +111,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		return err
 	}
 	if !reply.Grounded {
-		p.Refusal, _, _ = strings.Cut(wire.CleanLines(reply.Result), "\n")
+		p.Declined, _, _ = strings.Cut(wire.CleanLines(reply.Result), "\n")
 	} else {
 		reply.Result = wire.CleanLines(reply.Result)
 		p.Reply = reply

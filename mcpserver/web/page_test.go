@@ -46,7 +46,7 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?q=example+configuration+file"); !strings.Contains(body, `<pre class="columns" lang="`) {
 		t.Errorf("no code in %s", body)
 	}
-	for question, said := range map[string]string{"how+do+I+bake+a+sourdough+bread": "These documents ", "¿cómo+se+prepara+una+tortilla+de+patatas?": "Estos documentos no "} {
+	for question, said := range map[string]string{"how+do+I+bake+a+sourdough+bread": "These documents ", "¿cómo+se+prepara+una+tortilla+de+patatas?": "Estos documentos no ", "how+do+I+approve+a+deploy+without+a+reviewer": "These documents may not answer this. The closest passages:"} {
 		if _, _, body = get(t, base+"/?q="+question); !strings.Contains(body, `<p class="note" dir="auto">`+said) || strings.Contains(body, "<h2>Answer</h2>") {
 			t.Errorf("no refusal in %s", body)
 		}

@@ -145,7 +145,7 @@ func FeatureNames() []string {
 type Judgement struct {
 	Probability float64 // that the documents answer it, of questions of which every other one has no answer
 	Enough      bool    // to answer it with sentences of the documents
-	Readable    bool    // to let a reader, such as a language model, look for an answer; Enough is always Readable
+	Near        bool    // to let a reader look for an answer, a person or a language model; Enough is always Near
 }
 
 // Weigh decides from the evidence whether the documents answer a question.
@@ -156,7 +156,7 @@ func Weigh(e Evidence) Judgement {
 	}
 	p := 1 / (1 + math.Exp(-z))
 	least := evidenceThresholds[e.Means]
-	return Judgement{Probability: p, Enough: p >= least.answer, Readable: p >= least.read}
+	return Judgement{Probability: p, Enough: p >= least.answer, Near: p >= least.near}
 }
 
 // Part is a feature with its weight: a term of a sum.
@@ -176,6 +176,6 @@ func (e Evidence) Parts() []Part {
 }
 
 // Thresholds returns the probabilities from which evidence is enough to answer, and to let a reader look for an answer.
-func (m Means) Thresholds() (answer, read float64) {
-	return evidenceThresholds[m].answer, evidenceThresholds[m].read
+func (m Means) Thresholds() (answer, near float64) {
+	return evidenceThresholds[m].answer, evidenceThresholds[m].near
 }

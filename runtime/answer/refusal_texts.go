@@ -4,9 +4,11 @@ package answer
 type Refusal struct {
 	NoHits      string // nothing was found
 	LowEvidence string // what was found does not answer the question
-	Unsupported string // what a language model wrote is not in the documents
-	Unknown     string // with %s for the names that no document has
-	Nearest     string // leads to the nearest sections
+	// what was found may not answer the question
+	MiddlingEvidence string
+	Unsupported      string // what a language model wrote is not in the documents
+	Unknown          string // with %s for the names that no document has
+	Closest          string // leads to the closest sections
 
 	left, right string // quotation marks
 }
@@ -32,8 +34,8 @@ func (l lists) refusals() map[string]*Refusal {
 		if marks == nil {
 			marks = l["quotation pairs"]["en"]
 		}
-		refusals[language] = &Refusal{text("no hits"), text("low evidence"), text("unsupported"), text("unknown names"),
-			text("nearest"), marks[0], marks[1]}
+		refusals[language] = &Refusal{text("no hits"), text("low evidence"), text("middling evidence"),
+			text("unsupported"), text("unknown names"), text("closest"), marks[0], marks[1]}
 	}
 	return refusals
 }

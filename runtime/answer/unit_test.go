@@ -305,8 +305,8 @@ func TestWeigh(t *testing.T) {
 		if no || !yes || none >= all || strange >= all || foreign <= none {
 			t.Errorf("means %v: nothing %g %v, all %g %v, with a strange name %g, in another language %g", means, none, no, all, yes, strange, foreign)
 		}
-		if nothing.Readable || !some.Readable || !everything.Readable {
-			t.Errorf("means %v: let a reader look: %v with nothing, %v with common words, %v with all", means, nothing.Readable, some.Readable, everything.Readable)
+		if nothing.Near || !some.Near || !everything.Near {
+			t.Errorf("means %v: let a reader look: %v with nothing, %v with common words, %v with all", means, nothing.Near, some.Near, everything.Near)
 		}
 		if enough, read := means.Thresholds(); read >= enough {
 			t.Errorf("means %v: %g lets a reader look, and %g is enough without one", means, read, enough)

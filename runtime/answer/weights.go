@@ -36,10 +36,10 @@ var evidenceWeights = [...]struct {
 // evidenceThresholds are probabilities. Those of answering refuse about 9 of 100 answerable questions of fifteen
 // authors over eight corpora: with lower ones, questions about another topic in another language are answered. Those of
 // reading refuse 1 of 100 of nine authors over two of these corpora, and half of the questions about another topic.
-var evidenceThresholds = [...]struct{ answer, read float64 }{
-	Words:     {answer: 0.415, read: 0.14},
-	Distilled: {answer: 0.370, read: 0.12},
-	Exact:     {answer: 0.345, read: 0.12},
+var evidenceThresholds = [...]struct{ answer, near float64 }{
+	Words:     {answer: 0.415, near: 0.14},
+	Distilled: {answer: 0.370, near: 0.12},
+	Exact:     {answer: 0.345, near: 0.12},
 }
 
 // sentenceWeights make the score of a unit of text, about 0 to 2: the sum of its features by these weights. They are

@@ -59,14 +59,15 @@ func reports() map[string]any {
 	far.Name, far.NodeID, far.Path, far.Anchor, far.Index, far.Distance = "Pay | *now*", "UC:UC-002", "uc/pay.md", "flow", "other", 2
 	section := 0.25
 	return map[string]any{
-		"answer": &wire.AnswerResponse{Envelope: envelope, Query: "How long?", Answer: "Ten minutes. [1] It is renewed. [2]\n", Grounded: true, Confidence: 0.914, Mode: "extractive",
+		"answer": &wire.AnswerResponse{Envelope: envelope, Query: "How long?", Answer: "Ten minutes. [1] It is renewed. [2]\n", Outcome: wire.OutcomeAnswered, Confidence: 0.914, Mode: "extractive",
 			Citations: []wire.Citation{
 				{Marker: 1, Path: "a b.md", Anchor: "token", Lines: [2]int{3, 3}, URL: "kdd://doc/a%20b.md#token", Quote: "Ten minutes.", Title: "Tokens"},
 				{Marker: 2, Path: "b.md", Lines: [2]int{7, 9}, URL: "kdd://doc/b.md", Quote: "=1+1", Title: "\x1b[31mB", Index: "other"}},
 			Explain: &wire.AnswerExplain{Compared: "with vectors", Evidence: []wire.ExplainPart{{Name: "cosine", Value: 0.5, Weight: 2}, {Name: "nothing", Value: 0, Weight: 3}}, Sum: 1,
-				Enough: 0.7, Run: "a-run", Sentences: []wire.ExplainSentence{{Marker: 1, Text: "Ten minutes.", Reason: "best", Score: 1.5, Parts: []wire.ExplainPart{{Name: "words", Value: 1, Weight: 1.5}}}},
+				Enough: 0.7, Near: 0.2, Run: "a-run", Sentences: []wire.ExplainSentence{{Marker: 1, Text: "Ten minutes.", Reason: "best", Score: 1.5, Parts: []wire.ExplainPart{{Name: "words", Value: 1, Weight: 1.5}}}},
 				Limits: []wire.ExplainLimit{{Name: "near", Value: 0.9}}}},
-		"refusal": &wire.AnswerResponse{Query: "Who?", Answer: "The documents do not say.", RefusalReason: wire.RefusedNoHits, Citations: []wire.Citation{}},
+		"closest": &wire.AnswerResponse{Query: "Who?", Answer: "They may not say. The closest passages:\n\n- Tokens (a.md#token)", Outcome: wire.OutcomeClosest, RefusalReason: wire.RefusedLowEvidence, Citations: []wire.Citation{}},
+		"refusal": &wire.AnswerResponse{Query: "Who?", Answer: "The documents do not say.", Outcome: wire.OutcomeRefused, RefusalReason: wire.RefusedNoHits, Citations: []wire.Citation{}},
 		"context": &wire.ContextResponse{Envelope: envelope, Tokens: 40, MaxTokens: 4000, LeftOutTotal: 3,
 			Hints: []wire.ContextHint{{Hint: "login", Resolved: []string{"UC:UC-001"}}, {Hint: "nowhere", Resolved: []string{}, Warning: "nothing has this name"}},
 			Items: []wire.ContextItem{

@@ -6,10 +6,18 @@ type AskRequest struct {
 	SessionID string `json:"session_id,omitempty"` // of a conversation; "web" and none have no history
 	MaxTokens int    `json:"max_tokens,omitempty"` // of the answer
 	Explain   bool   `json:"explain,omitempty"`    // with what decided about the answer
+	Always    bool   `json:"-"`                    // whatever the evidence, to measure what would be quoted
 	Filter
 }
 
-// The reasons of a refusal.
+// The outcomes of a question.
+const (
+	OutcomeAnswered = "answered" // what is said is from the documents, each sentence with its place
+	OutcomeClosest  = "closest"  // nothing is claimed: sections are named that may answer it
+	OutcomeRefused  = "refused"  // nothing is claimed: the documents do not answer it
+)
+
+// The reasons why nothing is claimed.
 const (
 	RefusedNoHits      = "no_hits"      // nothing in the documents has to do with the question
 	RefusedLowEvidence = "low_evidence" // what was found is too little to answer from
@@ -26,11 +34,11 @@ const (
 type AnswerResponse struct {
 	Envelope
 	Query string `json:"query"` // as asked
-	// markdown with markers [1], [2] ...; of a refusal what there is instead
-	Answer string `json:"answer"`
-	// every sentence is from the documents; false: refused
-	Grounded      bool            `json:"grounded"`
-	RefusalReason string          `json:"refusal_reason,omitempty"` // no_hits, low_evidence, unsupported
+	// answered: from the documents; closest: sections are named that may answer it; refused: the documents do not
+	Outcome string `json:"outcome"`
+	// markdown with markers [1], [2] ...; what is said instead if it is not answered
+	Answer        string          `json:"answer"`
+	RefusalReason string          `json:"refusal_reason,omitempty"` // if it is not answered: no_hits, low_evidence, unsupported
 	Citations     []Citation      `json:"citations"`                // one for each marker
 	Confidence    float64         `json:"confidence"`               // 0-1, that the documents answer the question
 	Mode          string          `json:"mode"`                     // extractive, generated
@@ -39,6 +47,9 @@ type AnswerResponse struct {
 	SessionID     string          `json:"session_id,omitempty"`     // as given
 	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
 }
+
+// Answered says that the documents answer the question.
+func (r *AnswerResponse) Answered() bool { return r.Outcome == OutcomeAnswered }
 
 // Fallback says that a language model was asked and failed, so that the answer was made without it. If the question is
 // asked again, the answer may be better.
@@ -117,10 +128,11 @@ type AnswerExplain struct {
 	Compared string `json:"compared"`
 	// features; the confidence is 1 / (1 + exp(-sum)) of their weighted sum
 	Evidence []ExplainPart `json:"evidence"`
-	Sum      float64       `json:"sum"`      // of values by weights
-	Enough   float64       `json:"enough"`   // confidence from which the question is answered
-	Readable float64       `json:"readable"` // confidence from which a language model is asked, if there is one
-	Run      string        `json:"run"`      // below bench/runs, that earned the weights of the evidence
+	Sum      float64       `json:"sum"`    // of values by weights
+	Enough   float64       `json:"enough"` // confidence from which the question is answered
+	// confidence from which the closest sections are named, and a language model is asked, if there is one
+	Near float64 `json:"near"`
+	Run  string  `json:"run"` // below bench/runs, that earned the weights of the evidence
 	// that are quoted, in the order of the answer; none of a language model's
 	Sentences []ExplainSentence `json:"sentences"`
 	Limits    []ExplainLimit    `json:"limits"` // by which sentences were picked

@@ -12,7 +12,8 @@ type CallReply struct {
 	IsError       bool           `json:"isError"`
 	Sources       []CallSource   `json:"sources"` // what the result is taken from; none behind a refusal
 	Confidence    float64        `json:"confidence"`
-	Grounded      bool           `json:"grounded"`
+	Grounded      bool           `json:"grounded"`          // the outcome is answered
+	Outcome       string         `json:"outcome,omitempty"` // of an answer: answered, closest, refused
 	RefusalReason string         `json:"refusal_reason,omitempty"`
 	Query         string         `json:"query,omitempty"` // this and those below of an answer, as in answer.v1
 	Answer        string         `json:"answer,omitempty"`

@@ -136,7 +136,7 @@ func (c *checker) check(name string, k kind, arguments json.RawMessage, r *resul
 		}
 		return a, wrong
 	case "kdd_ask":
-		if len(text) > budget || r.StructuredContent != nil || strings.Contains(text, "\n[1] ") == strings.Contains(text, "\ngrounded false (") {
+		if len(text) > budget || r.StructuredContent != nil || strings.Contains(text, "\n[1] ") == !strings.Contains(text, "\noutcome answered, ") {
 			fail("it has %d bytes of %d: %s", len(text), budget, text)
 		}
 		return a, wrong

@@ -1,7 +1,7 @@
 // Package asked measures what ask makes of questions over documents that nothing was fitted to: whether an answer holds
 // what a good one must, and what becomes of the questions that the documents do not answer.
 //
-//	go run ./bench/quality asked -questions FILE,FILE [-keep FILE] [-out DIR] NAME=FILE.kddx...
+//	go run ./bench/quality asked -questions FILE,FILE [-keep FILE] [-always] [-out DIR] NAME=FILE.kddx...
 //
 // A file has one question a line, with columns parted by tabs: id, source, language, kind, expected (the sections that
 // each answer it, as path#anchor with ";" between), answer (a regular expression that every good answer meets) and
@@ -9,7 +9,8 @@
 // is a source of the questions.
 //
 // Of each source and kind it counts questions that are answered right (the text meets the pattern), from the right
-// place without what the pattern asks for, and wrong; and those that are refused. The last column is the mean cost of
+// place without what the pattern asks for, and wrong; those whose closest sections are named, and those that are
+// refused. The last column is the mean cost of
 // a question (costOf).
 package asked
 
@@ -33,9 +34,10 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	return harness.Run("asked", args, stderr, func(flags *flag.FlagSet) harness.Work {
 		sets := flags.String("questions", "", "the questions, several files with commas between")
 		kept := flags.String("keep", "", "file to write a line for each question to")
+		always := flags.Bool("always", false, "answer whatever the evidence, to see what is quoted")
 		out := flags.String("out", "", "folder that keeps the tables")
 		return func(ctx context.Context) error {
-			list, err := askAll(ctx, *sets, flags.Args())
+			list, err := askAll(ctx, *sets, flags.Args(), *always)
 			if err != nil {
 				return err
 			}
@@ -59,8 +61,9 @@ type result struct {
 	asked   *wire.AnswerResponse
 }
 
-// askAll reads the files of questions and asks each artifact, named as NAME=FILE, those of its source.
-func askAll(ctx context.Context, sets string, indexes []string) ([]result, error) {
+// askAll reads the files of questions and asks each artifact, named as NAME=FILE, those of its source. With always they
+// are answered whatever the evidence.
+func askAll(ctx context.Context, sets string, indexes []string, always bool) ([]result, error) {
 	var all []question
 	for set := range strings.SplitSeq(sets, ",") {
 		list, err := readQuestions(set)
@@ -79,7 +82,7 @@ func askAll(ctx context.Context, sets string, indexes []string) ([]result, error
 		if len(list) == 0 {
 			return nil, harness.Wrong("no question is of source %q", name)
 		}
-		of, err := ask(ctx, path, list)
+		of, err := ask(ctx, path, list, always)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -91,8 +94,8 @@ func askAll(ctx context.Context, sets string, indexes []string) ([]result, error
 	return results, nil
 }
 
-// ask asks an artifact the questions of its source.
-func ask(ctx context.Context, path string, list []question) ([]result, error) {
+// ask asks an artifact the questions of its source. With always they are answered whatever the evidence.
+func ask(ctx context.Context, path string, list []question, always bool) ([]result, error) {
 	service := runtime.New(runtime.Config{Index: []string{path}})
 	defer service.Close()
 	results := make([]result, 0, len(list))
@@ -106,7 +109,7 @@ func ask(ctx context.Context, path string, list []question) ([]result, error) {
 				q.expected[i] += "#" + at.Anchor
 			}
 		}
-		a, err := service.Ask(ctx, wire.AskRequest{Query: q.text})
+		a, err := service.Ask(ctx, wire.AskRequest{Query: q.text, Explain: always, Always: always})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.id, err)
 		}
@@ -142,7 +145,9 @@ var marker = regexp.MustCompile(` ?\[[0-9]+\]`)
 func (r *result) judge() {
 	cites := slices.ContainsFunc(r.asked.Citations, func(c wire.Citation) bool { return r.at(c.Path, c.Anchor) })
 	switch {
-	case !r.asked.Grounded:
+	case r.asked.Outcome == wire.OutcomeClosest:
+		r.verdict = closest
+	case !r.asked.Answered():
 		r.verdict = refused
 	case !r.answerable():
 		r.verdict = wrong
@@ -170,14 +175,16 @@ func (r *result) at(path, anchor string) bool {
 
 // costOf is what a verdict costs: a wrong answer three times as much as a list of passages, which an answer from the
 // right place costs too that lacks what was asked for, as it leads there.
-func costOf(v verdict, answerable bool) float64 {
+func costOf(v verdict, q *question) float64 {
 	switch {
 	case v == wrong:
 		return 3
-	case answerable && (v == place || v == closest):
+	case q.answerable() && (v == place || v == closest):
 		return 1
-	case answerable && v == refused:
+	case q.answerable() && v == refused:
 		return 1.5
+	case q.kind == otherTopic && v == closest: // they have nothing to do with it
+		return 0.5
 	}
 	return 0
 }

@@ -37,7 +37,7 @@ func TestParseQuestion(t *testing.T) {
 func TestJudge(t *testing.T) {
 	const how, near = "a-1\ta\ten\thow-to\tx.md#y;z.md\t--force push\thow?", "a-2\ta\ten\tabsent\t-\t-\thow?"
 	cite := func(path, anchor string) wire.AnswerResponse {
-		return wire.AnswerResponse{Grounded: true, Answer: "Push.", Citations: []wire.Citation{{Path: path, Anchor: anchor}}}
+		return wire.AnswerResponse{Outcome: wire.OutcomeAnswered, Answer: "Push.", Citations: []wire.Citation{{Path: path, Anchor: anchor}}}
 	}
 	for _, test := range []struct {
 		name, line string
@@ -45,13 +45,15 @@ func TestJudge(t *testing.T) {
 		want       verdict
 		cost       float64
 	}{
-		{"meets the pattern", how, wire.AnswerResponse{Grounded: true, Answer: "Use --force [1]\npush"}, right, 0},
+		{"meets the pattern", how, wire.AnswerResponse{Outcome: wire.OutcomeAnswered, Answer: "Use --force [1]\npush"}, right, 0},
 		{"of the section", how, cite("x.md", "y"), place, 1},
 		{"of the document", how, cite("z.md", "b"), place, 1},
 		{"of another section", how, cite("x.md", "z"), wrong, 3},
-		{"refused", how, wire.AnswerResponse{}, refused, 1.5},
-		{"absent", near, wire.AnswerResponse{Grounded: true, Answer: "Use --force push"}, wrong, 3},
-		{"absent, refused", near, wire.AnswerResponse{}, refused, 0},
+		{"closest", how, wire.AnswerResponse{Outcome: wire.OutcomeClosest}, closest, 1},
+		{"refused", how, wire.AnswerResponse{Outcome: wire.OutcomeRefused}, refused, 1.5},
+		{"absent", near, wire.AnswerResponse{Outcome: wire.OutcomeAnswered, Answer: "Use --force push"}, wrong, 3},
+		{"absent, closest", near, wire.AnswerResponse{Outcome: wire.OutcomeClosest}, closest, 0},
+		{"absent, refused", near, wire.AnswerResponse{Outcome: wire.OutcomeRefused}, refused, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			q, err := parseQuestion(test.line)
@@ -60,7 +62,7 @@ func TestJudge(t *testing.T) {
 			}
 			r := result{question: q, asked: &test.asked}
 			r.judge()
-			if got := costOf(r.verdict, r.answerable()); r.verdict != test.want || got != test.cost {
+			if got := costOf(r.verdict, &r.question); r.verdict != test.want || got != test.cost {
 				t.Errorf("got %v of cost %v, want %v of %v", r.verdict, got, test.want, test.cost)
 			}
 		})

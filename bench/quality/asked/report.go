@@ -2,6 +2,7 @@ package asked
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +17,7 @@ type count struct {
 func (c *count) add(r *result) {
 	c.of[r.verdict]++
 	c.all++
-	c.cost += costOf(r.verdict, r.answerable())
+	c.cost += costOf(r.verdict, &r.question)
 }
 
 // row returns a row of a table: shares of the verdicts.
@@ -44,15 +45,20 @@ func tally(list []result, source string, has func(*question) bool) *count {
 	return c
 }
 
-// report returns a table of each source with all that is answerable and what is not, and one of each kind.
-func report(list []result) string {
-	var sources []string
-	seen := map[string]bool{}
+// sources returns the sources of the results, in their order.
+func sources(list []result) []string {
+	var names []string
 	for i := range list {
-		if s := list[i].source; !seen[s] {
-			seen[s], sources = true, append(sources, s)
+		if s := list[i].source; !slices.Contains(names, s) {
+			names = append(names, s)
 		}
 	}
+	return names
+}
+
+// report returns a table of each source with all that is answerable and what is not, and one of each kind.
+func report(list []result) string {
+	names := sources(list)
 	head := "| source | kind | questions |"
 	line := "|---|---|---|"
 	for v := range verdicts {
@@ -64,7 +70,7 @@ func report(list []result) string {
 	of := func(kind string) func(*question) bool { return func(q *question) bool { return q.kind == kind } }
 	var b strings.Builder
 	b.WriteString(head)
-	for _, s := range append(sources, "") {
+	for _, s := range append(names, "") {
 		name := s
 		if s == "" {
 			name = "**all**"
@@ -78,8 +84,8 @@ func report(list []result) string {
 	for _, kind := range kinds {
 		b.WriteString(tally(list, "", of(kind)).row("**all**", kind))
 	}
-	if len(sources) > 1 {
-		for _, s := range sources {
+	if len(names) > 1 {
+		for _, s := range names {
 			for _, kind := range kinds {
 				b.WriteString(tally(list, s, of(kind)).row(s, kind))
 			}

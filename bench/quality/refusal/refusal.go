@@ -55,7 +55,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 			if err != nil {
 				return err
 			}
-			refused := func(q *question) bool { return !q.asked.Grounded }
+			refused := func(q *question) bool { return !q.asked.Answered() }
 			report(stdout, list, refused)
 			for i := range list {
 				if q := &list[i]; *worst && refused(q) == (q.Kind == answertest.Answerable) {

@@ -49,11 +49,12 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range list {
-		list[i].asked = &wire.AnswerResponse{Grounded: i == 0}
+		list[i].asked = &wire.AnswerResponse{}
 	}
+	list[0].asked.Outcome = wire.OutcomeAnswered
 	list[0].asked.Citations = []wire.Citation{{Path: "a.md"}}
 	var b strings.Builder
-	report(&b, list, func(q *question) bool { return !q.asked.Grounded })
+	report(&b, list, func(q *question) bool { return !q.asked.Answered() })
 	for _, want := range []string{
 		"blind                 answerable       1 of   2 questions refused  0.500",
 		"blind                 none             1 of   1 questions refused  1.000",

@@ -134,7 +134,7 @@ func runOperation(c *Call, op *runtime.Operation) error {
 	}
 	switch told := answer.(type) { // what was printed tells why
 	case *wire.AnswerResponse:
-		if !told.Grounded {
+		if !told.Answered() {
 			return Silent{ErrRefused}
 		}
 	case *wire.DoctorResponse:
@@ -272,15 +272,15 @@ func (c *Call) printAs(answer any, format string) error {
 	return nil
 }
 
-// tellAside prints to stderr what the format cannot hold: warnings, and that a question was refused.
+// tellAside prints to stderr what the format cannot hold: warnings, and that a question was not answered.
 func (c *Call) tellAside(answer any) {
 	if told, ok := answer.(interface{ AllWarnings() []string }); ok {
 		for _, warning := range told.AllWarnings() {
 			c.Notef("warning: %s", wire.Clean(warning))
 		}
 	}
-	if told, ok := answer.(*wire.AnswerResponse); ok && !told.Grounded {
-		c.Notef("refused: %s", told.RefusalReason)
+	if told, ok := answer.(*wire.AnswerResponse); ok && !told.Answered() {
+		c.Notef("%s: %s", told.Outcome, told.RefusalReason)
 	}
 }
 

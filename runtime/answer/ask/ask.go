@@ -33,8 +33,8 @@ type Asker struct {
 
 // Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation,
 // whose quote stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness
-// and by the question's words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded
-// false.
+// and by the question's words (answer.Weigh), never by a rank. If the evidence is middling, the closest sections are
+// named and nothing is claimed; with less, the question is refused. Neither is an error: Outcome tells them apart.
 //
 // With a language model the model writes the answer from the sections that were found, or says that they hold none. It
 // can read, so it is asked even where the evidence is not enough to quote sentences (answer.Judgement). A line of its
@@ -72,10 +72,10 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 	}
 	s.conclude(ctx, resp, f, turns, &q)
 	wire.CleanAnswer(resp)
-	if !resp.Grounded && searched != question { // it leads nowhere
+	if !resp.Answered() && searched != question { // it leads nowhere
 		about = turns[len(turns)-1].About
 	}
-	s.Sessions.Add(session, answer.Turn{Question: question, About: about, Answer: resp.Answer, Answered: resp.Grounded})
+	s.Sessions.Add(session, answer.Turn{Question: question, About: about, Answer: resp.Answer, Answered: resp.Answered()})
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
 	return resp, nil
 }
@@ -92,7 +92,7 @@ func (s *Asker) look(ctx context.Context, resp *wire.AnswerResponse, question st
 	return s.retrieve(ctx, set, question, q)
 }
 
-// conclude writes the answer or the refusal.
+// conclude writes the answer, or what is said instead.
 func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn,
 	q *wire.AskRequest) {
 	judged := answer.Weigh(f.evidence)
@@ -103,15 +103,15 @@ func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *retr
 	switch {
 	case len(f.passages) == 0:
 		resp.Confidence = 0 // what is weighed is what was found
-		refuse(resp, f, wire.RefusedNoHits)
-	case judged.Readable && s.Model != nil && s.askModel(ctx, resp, f, turns, q.MaxTokens):
-	case !judged.Enough || len(f.picked) == 0:
-		refuse(resp, f, wire.RefusedLowEvidence)
+		decline(resp, f, judged, wire.RefusedNoHits)
+	case judged.Near && s.Model != nil && s.askModel(ctx, resp, f, judged, turns, q.MaxTokens):
+	case !judged.Enough && !q.Always || len(f.picked) == 0:
+		decline(resp, f, judged, wire.RefusedLowEvidence)
 	default:
 		var quotes []answer.Quote
 		resp.Answer, quotes = answer.Write(f.picked, f.best())
 		resp.Citations = f.citations(quotes)
-		resp.Grounded = true
+		resp.Outcome = wire.OutcomeAnswered
 		if q.Explain {
 			resp.Explain = f.explain(quotes)
 		}

@@ -10,10 +10,10 @@ import (
 // explain returns what decided an answer. An answer of sentences has its units with their quotes.
 func (f *retrieved) explain(quotes []answer.Quote) *wire.AnswerExplain {
 	e := f.evidence
-	enough, readable := e.Means.Thresholds()
+	enough, near := e.Means.Thresholds()
 	x := &wire.AnswerExplain{
 		Compared: e.Means.String(), Evidence: explainParts(e.Parts()),
-		Enough: enough, Readable: readable, Run: answer.EvidenceRun,
+		Enough: enough, Near: near, Run: answer.EvidenceRun,
 		Sentences: []wire.ExplainSentence{}, Limits: []wire.ExplainLimit{},
 	}
 	for _, p := range e.Parts() {

@@ -16,8 +16,8 @@ const evidenceTokens = 3
 
 // askModel lets the language model write the answer or a refusal. It returns false if the model could not, with a
 // warning that says why.
-func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn,
-	maxTokens int) bool {
+func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, judged answer.Judgement,
+	turns []answer.Turn, maxTokens int) bool {
 	passages := make([]generate.Source, len(f.passages))
 	for i := range f.passages {
 		passages[i] = generate.Source{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading),
@@ -59,17 +59,17 @@ func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retr
 	resp.Mode = wire.AnswerGenerated
 	switch {
 	case kept.NoAnswer:
-		refuse(resp, f, wire.RefusedLowEvidence)
+		decline(resp, f, judged, wire.RefusedLowEvidence)
 	case len(kept.Lines) == 0:
-		refuse(resp, f, wire.RefusedUnsupported)
+		decline(resp, f, judged, wire.RefusedUnsupported)
 	default:
-		f.written(resp, kept, maxTokens)
+		f.written(resp, kept, judged, maxTokens)
 	}
 	return true
 }
 
 // written adds the supported lines of a model to an answer, up to the tokens that the answer may have.
-func (f *retrieved) written(resp *wire.AnswerResponse, kept generate.Kept, maxTokens int) {
+func (f *retrieved) written(resp *wire.AnswerResponse, kept generate.Kept, judged answer.Judgement, maxTokens int) {
 	var quotes []answer.Quote
 	markers := map[generate.Quote]int{}
 	var lines []string
@@ -98,12 +98,12 @@ func (f *retrieved) written(resp *wire.AnswerResponse, kept generate.Kept, maxTo
 		lines = append(lines, text)
 	}
 	if len(lines) == 0 {
-		refuse(resp, f, wire.RefusedUnsupported)
+		decline(resp, f, judged, wire.RefusedUnsupported)
 		return
 	}
 	if kept.Dropped > 0 {
 		resp.Warn(fmt.Sprintf("%d of %d lines that the language model wrote had no support in the documents and are left "+
 			"out", kept.Dropped, kept.Dropped+len(lines)))
 	}
-	resp.Answer, resp.Citations, resp.Grounded = strings.Join(lines, "\n"), f.citations(quotes), true
+	resp.Answer, resp.Citations, resp.Outcome = strings.Join(lines, "\n"), f.citations(quotes), wire.OutcomeAnswered
 }

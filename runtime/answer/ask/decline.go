@@ -9,24 +9,31 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The bounds of a refusal.
+// The bounds of what is said in place of an answer.
 const (
 	maxUnknown = 3   // names that no document has
-	maxNearest = 3   // sections
+	maxClosest = 3   // sections
 	maxName    = 40  // bytes of a name
 	maxPlace   = 120 // bytes of the title and heading of a section
 )
 
-// refuse writes the refusal that conclude decided on: that there is no answer, why, and the nearest sections.
-func refuse(resp *wire.AnswerResponse, f *retrieved, reason string) {
-	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []wire.Citation{}
+// decline writes what is said in place of an answer, and why: if the evidence is near, the closest sections, else that
+// the documents do not answer the question.
+func decline(resp *wire.AnswerResponse, f *retrieved, judged answer.Judgement, reason string) {
+	resp.RefusalReason, resp.Citations = reason, []wire.Citation{}
+	closest := resp.Retrieval.Sections
+	if resp.Outcome = wire.OutcomeClosest; !judged.Near || len(closest) == 0 {
+		resp.Outcome, closest = wire.OutcomeRefused, nil
+	}
 	words := answer.RefusalIn(f.language)
 	var b strings.Builder
-	switch reason {
-	case wire.RefusedNoHits:
+	switch {
+	case reason == wire.RefusedNoHits:
 		b.WriteString(words.NoHits)
-	case wire.RefusedUnsupported:
+	case reason == wire.RefusedUnsupported:
 		b.WriteString(words.Unsupported)
+	case resp.Outcome == wire.OutcomeClosest:
+		b.WriteString(words.MiddlingEvidence)
 	default:
 		b.WriteString(words.LowEvidence)
 	}
@@ -37,10 +44,10 @@ func refuse(resp *wire.AnswerResponse, f *retrieved, reason string) {
 		}
 		fmt.Fprintf(&b, " "+words.Unknown, strings.Join(quoted, ", "))
 	}
-	if near := resp.Retrieval.Sections; len(near) > 0 {
-		b.WriteString(" " + words.Nearest + "\n")
-		for i := range near[:min(len(near), maxNearest)] {
-			n := &near[i]
+	if len(closest) > 0 {
+		b.WriteString(" " + words.Closest + "\n")
+		for i := range closest[:min(len(closest), maxClosest)] {
+			n := &closest[i]
 			name := n.Title
 			if n.Section != "" && n.Section != n.Title {
 				name += " › " + n.Section
