@@ -124,7 +124,7 @@ func TestFindAndNearest(t *testing.T) {
 		{"fruit.md#fruit-trees", "", "fruit.md#fruit-trees", nil, "fruit.md#fruit-trees"},
 		{"fruit.md", "#Fruit Trees", "fruit.md#fruit-trees", nil, "fruit.md#fruit-trees"},
 		{"keys/rotation.md", "rotating-keys", "keys/rotation.md#rotating", nil, "keys/rotation.md#rotating"}, // GitHub's
-		{"keys/rotation.md", "gr%C3%B6sse", "keys/rotation.md#größe", nil, "keys/rotation.md#größe"}, // folded
+		{"keys/rotation.md", "gr%C3%B6sse", "keys/rotation.md#größe", nil, "keys/rotation.md#größe"},         // folded
 		{"keys/rotation.md", "gr%C3%B6%C3%9Fe", "keys/rotation.md#größe", nil, "keys/rotation.md#größe"},
 		{"KEY-1", "rotating", "keys/rotation.md#rotating", nil, "keys/rotation.md#rotating"},
 		{"Key Change", "", "keys/rotation.md#", nil, "keys/rotation.md#"},
