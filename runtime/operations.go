@@ -7,13 +7,14 @@ import (
 
 // searchHelp explains the query language to people; package search/query has its grammar.
 const searchHelp = `A query is a question or keywords. It may hold "a phrase", +must, -mustnot, AND, OR, NOT, (groups), prefix*, fuzzy~ and ` +
-	"title:, heading:, path:, kind:, tag:, domain:, status: or lang: before a value. Case, accents and endings do not matter. Misspelt words and " +
-	"names are corrected, and questions in another language translated, with a warning. docs/COMMANDS.md explains all of it."
+	"title:, heading:, path:, kind:, tag:, domain:, status: or lang: before a value. Case, accents, endings and typos do " +
+	"not matter; other languages are translated (docs/COMMANDS.md)."
 
 // askHelp explains to people what an answer is.
 const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, each with a marker; the ` +
-	"sources stand below it. Where the documents may not answer the question it names the closest sections and claims nothing; where they do not, it says so. Both exit 4. Nothing " +
-	"leaves the machine, unless --llm names a language model (docs/COMMANDS.md)."
+	"sources stand below it. Where the documents may not answer the question it names the closest sections and claims " +
+	"nothing; where they do not, it says so. Both exit 4. Nothing leaves the machine, unless --llm names a language model " +
+	"(docs/COMMANDS.md)."
 
 func operations() []Operation {
 	return append([]Operation{
