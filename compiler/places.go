@@ -30,13 +30,16 @@ func newPlaces(l *loaded, g *graph.Graph) *places {
 	return x
 }
 
+// Docs is the number of documents.
 func (x *places) Docs() int { return len(x.units) }
 
+// FindDoc finds a document by its path.
 func (x *places) FindDoc(path string) (index.DocID, bool) {
 	d, ok := slices.BinarySearchFunc(x.units, path, compareUnit)
 	return index.DocID(d), ok
 }
 
+// FindName returns the nodes that have a folded name, strongest class first.
 func (x *places) FindName(key string) (list []index.Name) {
 	names := x.graph.Names
 	at, _ := slices.BinarySearchFunc(names, key, func(n graph.Name, key string) int { return strings.Compare(n.Key, key) })
@@ -46,8 +49,10 @@ func (x *places) FindName(key string) (list []index.Name) {
 	return list
 }
 
+// DocPath is the path of a document.
 func (x *places) DocPath(d index.DocID) string { return x.units[d].doc.Path }
 
+// DocSections are those of a document, [from, to).
 func (x *places) DocSections(d index.DocID) (from, to index.SectionID) {
 	return x.first[d], x.first[d+1]
 }
@@ -61,16 +66,19 @@ func (x *places) section(s index.SectionID) (doc, section int) {
 	return at, int(s - x.first[at])
 }
 
+// SectionAnchor is the anchor of a section.
 func (x *places) SectionAnchor(s index.SectionID) string {
 	d, i := x.section(s)
 	return x.units[d].doc.Sections[i].Anchor
 }
 
+// SectionHeading is the heading of a section.
 func (x *places) SectionHeading(s index.SectionID) string {
 	d, i := x.section(s)
 	return x.units[d].doc.Sections[i].Heading
 }
 
+// SectionLevel is the level of its heading, 0 for the beginning of a document.
 func (x *places) SectionLevel(s index.SectionID) int {
 	d, i := x.section(s)
 	return x.units[d].doc.Sections[i].Level
@@ -84,20 +92,25 @@ func (x *places) SectionChunks(s index.SectionID) (from, to index.ChunkID) {
 	return 0, 0
 }
 
+// NodeIsDoc says that a node is a document: they come before sections.
 func (x *places) NodeIsDoc(n index.NodeID) bool { return int(n) < len(x.units) }
 
+// NodeDoc is the document of a node.
 func (x *places) NodeDoc(n index.NodeID) index.DocID {
 	d, _ := x.graph.Place(graph.NodeID(n))
 	return index.DocID(d)
 }
 
+// NodeSection is the section of a node, of a document the first.
 func (x *places) NodeSection(n index.NodeID) index.SectionID {
 	d, s := x.graph.Place(graph.NodeID(n))
 	return x.first[d] + index.SectionID(s)
 }
 
+// NodeOfDoc is the node of a document.
 func (x *places) NodeOfDoc(d index.DocID) index.NodeID { return index.NodeID(d) }
 
+// NodeOfSection is the node of a section.
 func (x *places) NodeOfSection(s index.SectionID) index.NodeID {
 	return index.NodeID(len(x.units)) + index.NodeID(s)
 }

@@ -360,7 +360,8 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	}
 	m := e.model
 	c.Meta.Model = &index.Model{
-		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, Whole: e.recipe.Whole, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
+		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, Whole: e.recipe.Whole,
+		MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
 		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.engines, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
 		Probe: string(e.recipe.Probe),
 	}

@@ -15,7 +15,7 @@ var table = []harness.Measurement{
 	{Name: "tuning", Measures: "other weights of the ranking beside those of an artifact", Run: tuning.Run},
 	{Name: "calibration", Measures: "what turns a raw score into a probability", Run: calibration.Run},
 	{Name: "evidence", Measures: "the weights by which ask refuses a question", Run: refusal.Fit},
-	{Name: "outcome", Measures: "the probabilities from which ask answers, and names the closest passages", Run: asked.Fit},
+	{Name: "outcome", Measures: "the probabilities from which ask answers, and names passages", Run: asked.Fit},
 }
 
 func main() { os.Exit(harness.Main("fit", table, os.Args[1:], os.Stdout, os.Stderr)) }

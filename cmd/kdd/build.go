@@ -165,7 +165,8 @@ func compileOptions(c *cli.Call) (compiler.Options, error) {
 func dimensions(c *cli.Call) (int, error) {
 	n, err := strconv.Atoi(c.Text("dimensions"))
 	if err != nil || n < 0 || n > cli.MaxDimensions {
-		return 0, cli.Usage("--dimensions takes 1 to %d, or 0 for all, got %q", cli.MaxDimensions, wire.Clean(c.Text("dimensions")))
+		return 0, cli.Usage("--dimensions takes 1 to %d, or 0 for all, got %q", cli.MaxDimensions,
+			wire.Clean(c.Text("dimensions")))
 	}
 	return n, nil
 }

@@ -28,7 +28,8 @@ func checkCommand() *cli.Command {
 func checkFlags() []cli.Flag {
 	flags := []cli.Flag{{Name: "index", Aliases: []string{"i"}, Value: "FILE", Help: "the artifact"}}
 	shaping := map[string]bool{"title": true, "language": true, "base-url": true, "site-url": true, "dialect": true, "no-vectors": true,
-		"encoder": true, "stored-vectors": true, "dimensions": true, "drafts": true, "follow-links": true, "include": true, "exclude": true, "golden": true,
+		"encoder": true, "stored-vectors": true, "dimensions": true, "drafts": true,
+		"follow-links": true, "include": true, "exclude": true, "golden": true,
 		"max-file-size": true}
 	for _, f := range buildFlags() {
 		if shaping[f.Name] {

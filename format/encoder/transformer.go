@@ -9,7 +9,8 @@ import (
 )
 
 // Transformer evaluates a BERT or RoBERTa encoder: embeddings, layers of attention and feed-forward parts, pooling,
-// dense modules if it has some, and division by the length (Devlin et al. 2019; Reimers & Gurevych 2019). It may be used by many goroutines at once.
+// dense modules if it has some, and division by the length (Devlin et al. 2019; Reimers & Gurevych 2019). It may be used
+// by many goroutines at once.
 //
 // The last bits of results depend on the CPU: without AVX2 sums have another order.
 type Transformer struct {

@@ -28,7 +28,8 @@ func (a asks) answer(ctx context.Context, q *wire.AskRequest) (reply *wire.CallR
 	}
 	r := v.(*wire.AnswerResponse)
 	return &wire.CallReply{
-		SchemaVersion: r.SchemaVersion, IndexID: r.IndexID, Result: strings.TrimSpace(r.Answer), Sources: cited(r), Confidence: r.Confidence, Grounded: r.Answered(), Outcome: r.Outcome,
+		SchemaVersion: r.SchemaVersion, IndexID: r.IndexID, Result: strings.TrimSpace(r.Answer), Sources: cited(r), Confidence: r.Confidence,
+		Grounded: r.Answered(), Outcome: r.Outcome,
 		RefusalReason: r.RefusalReason, Query: r.Query, Answer: r.Answer, Citations: r.Citations, Mode: r.Mode, Retrieval: &r.Retrieval, Warnings: r.Warnings,
 	}, r.Fallback(), nil
 }

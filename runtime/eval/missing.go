@@ -11,8 +11,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// find returns a judged place as a set of one artifact calls it: the path and the anchor of what "read" opens for it. The error
-// says what is missing; the place is then as it was judged, with the path of the document if that is there.
+// find returns a judged place as a set of one artifact calls it: the path and the anchor of what "read" opens for it.
+// The error says what is missing; the place is then as it was judged, with the path of the document if that is there.
 func find(one *artifact.Set, p index.Place) (index.Place, error) {
 	a := one.Artifacts[0]
 	d, s, err := place.Find(a.Index, p.Path, p.Anchor)
@@ -126,7 +126,8 @@ func (m *missingPlaces) texts() []string {
 		list = append(list, text)
 	}
 	if more := len(m.list) - len(list) + m.more; more > 0 {
-		list = append(list, wire.Plural(more, "more judged place is", "more judged places are")+" not in the index: JSON has them as missing")
+		list = append(list, wire.Plural(more, "more judged place is", "more judged places are")+
+			" not in the index: JSON has them as missing")
 	}
 	return list
 }

@@ -22,6 +22,11 @@ type NearMatch struct {
 	Name     string // as the documents write it
 }
 
+// nearly is the match of a name that is similar.
+func nearly(name index.Name) place.Match {
+	return place.Match{Node: name.Node, Class: NearName + name.Class}
+}
+
 // The bounds of Nearly.
 const (
 	minNear      = 3   // characters of a name that near names are looked for
@@ -75,7 +80,8 @@ func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []N
 		}
 		for _, name := range x.Named(n.Ordinal) {
 			if name.Class <= class {
-				list = append(list, match{NearMatch{Match: place.Match{Node: name.Node, Class: NearName + name.Class}, Distance: n.Distance, Name: n.Key}, other, n.Ordinal})
+				near := NearMatch{Match: nearly(name), Distance: n.Distance, Name: n.Key}
+				list = append(list, match{near, other, n.Ordinal})
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"kdd/format/index"
-	"kdd/format/place"
 	"kdd/format/text"
 )
 
@@ -51,7 +50,7 @@ func Numbered(x *index.Index, entity string, series bool) []NearMatch {
 				if len(list) == maxNumbered {
 					return nil
 				}
-				list = append(list, NearMatch{Match: place.Match{Node: name.Node, Class: NearName + name.Class}, Name: written(x, ordinal, string(key))})
+				list = append(list, NearMatch{Match: nearly(name), Name: written(x, ordinal, string(key))})
 			}
 		}
 	}

@@ -19,7 +19,8 @@ func (x *hitSource) more(h *Result, floor float64) *wire.MoreSections {
 	from, to := a.DocChunks(h.Doc)
 	hits := slices.DeleteFunc(fuse.Document(a.Rows(), w, &x.scores.Signals, h.Doc, from, to), func(o fuse.Hit) bool {
 		above := h.class == notNamed && (o.Score > h.Score || o.Score == h.Score && o.Section < h.Section)
-		return o.Section == h.Section || above || !matches(a, o.Chunk, &x.scores.Signals) || floor > 0 && x.scores.calibrate(w, o.Score) < floor
+		return o.Section == h.Section || above || !matches(a, o.Chunk, &x.scores.Signals) ||
+			floor > 0 && x.scores.calibrate(w, o.Score) < floor
 	})
 	if len(hits) == 0 {
 		return nil
@@ -28,7 +29,8 @@ func (x *hitSource) more(h *Result, floor float64) *wire.MoreSections {
 	more := &wire.MoreSections{Count: len(hits)}
 	for _, o := range hits[:min(maxMore, len(hits))] {
 		sec, chunk := a.Section(o.Section), a.Chunk(o.Chunk)
-		one := wire.MoreSection{Anchor: sec.Anchor, Score: wire.Round4(x.scores.calibrate(w, o.Score)), Lines: a.OwnLines(h.Doc, int(chunk.LineStart), int(chunk.LineEnd))}
+		one := wire.MoreSection{Anchor: sec.Anchor, Score: wire.Round4(x.scores.calibrate(w, o.Score)),
+			Lines: a.OwnLines(h.Doc, int(chunk.LineStart), int(chunk.LineEnd))}
 		if sec.Level > 0 {
 			one.Section = sec.Heading
 		}

@@ -1,14 +1,16 @@
 // Package tuning measures other constants of the ranking beside those that an artifact has.
 //
-//	go run ./bench/fit tuning [-sources FILE,FILE] [-asked FILE,FILE] [-sets DIR,DIR] [-mode hybrid] [-out DIR] -try "k1=.9,b=.6 heading=.8" NAME=FILE.kddx...
+//	go run ./bench/fit tuning [-sources FILE,FILE] [-asked FILE,FILE] [-sets DIR,DIR] [-mode hybrid] [-out DIR]
+//	    [-base "k1=1"] [-ablate] -try "k1=.9,b=.6 heading=.8" NAME=FILE.kddx...
 //
 // Each of -try, separated by spaces, is a list of constants by their names in the table of weights. The questions are
-// the answerable ones of the files that -sources names (columns as testdata/relevance/sources; NAME is their source) and
-// -asked (as testdata/relevance/ask; NAME is their corpus), and those of the sets that -sets names (see package sets;
-// NAME is the set's). It prints nDCG@10 by document and by
-// section of each, the first line with the constants of the artifact, then what each list gains over that, with 95 %
-// intervals of the paired bootstrap (-base: other constants that all lines have); and of three artifacts or more what each gains by the list that is best for the
-// others. -ablate tries, besides, what is left when each signal is left out (see ablations).
+// the answerable ones of the files that -sources names (columns as testdata/relevance/sources; NAME is their source)
+// and -asked (as testdata/relevance/ask; NAME is their corpus), and those of the sets that -sets names (see package
+// sets; NAME is the set's). -ablate tries, besides, what is left when each signal is left out (see ablations).
+//
+// It prints nDCG@10 by document and by section of each. The first line has the constants of the artifact, or those that
+// -base puts in their place in all lines; then comes what each list gains over that, with 95 % intervals of the paired
+// bootstrap, and of three artifacts or more what each gains by the list that is best for the others.
 //
 // The constants go into compiler/weights.go, by hand.
 package tuning
@@ -84,8 +86,9 @@ func list(text string) []string {
 
 // ablations are the constants at which a signal, or a rule that treats some of them otherwise, says nothing.
 var ablations = []string{
-	"k1=1.2,b=.75", "title=1", "path=1", "own_lexical=1", "pairs=0", "best=1,top3=0", "best=0,top3=1", "anchor=0", "heading=0", "title_match=0", "file=0",
-	"rarity=0", "typo=0", "whole=1", "grammar=1", "other_accents=1", "plain_accents=1", "stale=0", "aside=0", "lexical_only=.5", "lexical_text=.5",
+	"k1=1.2,b=.75", "title=1", "path=1", "own_lexical=1", "pairs=0", "best=1,top3=0", "best=0,top3=1", "anchor=0",
+	"heading=0", "title_match=0", "file=0", "rarity=0", "typo=0", "whole=1", "grammar=1", "other_accents=1",
+	"plain_accents=1", "stale=0", "aside=0", "lexical_only=.5", "lexical_text=.5",
 }
 
 // constants are some of the table of weights, by name.

@@ -136,7 +136,8 @@ func (c *checker) check(name string, k kind, arguments json.RawMessage, r *resul
 		}
 		return a, wrong
 	case "kdd_ask":
-		if len(text) > budget || r.StructuredContent != nil || strings.Contains(text, "\n[1] ") == !strings.Contains(text, "\noutcome answered, ") {
+		answered := strings.Contains(text, "\noutcome answered, ")
+		if len(text) > budget || r.StructuredContent != nil || strings.Contains(text, "\n[1] ") != answered {
 			fail("it has %d bytes of %d: %s", len(text), budget, text)
 		}
 		return a, wrong

@@ -10,8 +10,7 @@
 //
 // Of each source and kind it counts questions that are answered right (the text meets the pattern), from the right
 // place without what the pattern asks for, and wrong; those whose closest sections are named, and those that are
-// refused. The last column is the mean cost of
-// a question (costOf).
+// refused. The last column is the mean cost of a question (costOf).
 package asked
 
 import (

@@ -30,7 +30,8 @@ type agreed struct {
 //
 // It needs the weights: src is what Open was given, of float32.
 func Agreed(e Engine, src Source) Engine {
-	a := &agreed{Engine: e, band: onnxBand, exact: sync.OnceValues(func() (*encoder.Transformer, error) { return LoadTransformer(&src) })}
+	load := func() (*encoder.Transformer, error) { return LoadTransformer(&src) }
+	a := &agreed{Engine: e, band: onnxBand, exact: sync.OnceValues(load)}
 	if g, ok := e.(*goEngine); ok {
 		a.exact, a.band = func() (*encoder.Transformer, error) { return g.t, nil }, goBand
 	}
