@@ -50,7 +50,7 @@ func (e *evaluation) takeQuestions(main *artifact.Artifact) error {
 		}
 	}
 	if documents > 0 && documents == none {
-		return wire.NewError(wire.CodeInvalidInput, e.name+": "+missing.first()+": there is no other",
+		return wire.NewError(wire.CodeInvalidInput, e.name+": "+said(&missing.list[0])+"; nor is any other",
 			"is it the right index? Paths are those of the documents, as \"list\" prints them").With("field", "questions")
 	}
 	e.missing = missing.list

@@ -108,22 +108,20 @@ var missingSaid = map[string]string{
 	"no_text":  "a judged section has no text of its own",
 }
 
+// said says what is wrong with a place, and which is the nearest.
 func said(one *wire.EvalMissing) string {
-	return missingSaid[one.Reason] + ": " + wire.Clean(one.Place)
+	text := missingSaid[one.Reason] + ": " + wire.Clean(one.Place)
+	if one.Nearest != "" {
+		text += "; the nearest is " + wire.Clean(one.Nearest)
+	}
+	return text
 }
-
-// first says what is wrong with the first place.
-func (m *missingPlaces) first() string { return said(&m.list[0]) }
 
 // texts says what is wrong with the first places, with the nearest to each, and how many more there are.
 func (m *missingPlaces) texts() []string {
 	var list []string
 	for i := range m.list[:min(maxTold, len(m.list))] {
-		text := said(&m.list[i])
-		if near := m.list[i].Nearest; near != "" {
-			text += "; the nearest is " + wire.Clean(near)
-		}
-		list = append(list, text)
+		list = append(list, said(&m.list[i]))
 	}
 	if more := len(m.list) - len(list) + m.more; more > 0 {
 		list = append(list, wire.Plural(more, "more judged place is", "more judged places are")+
