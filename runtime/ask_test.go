@@ -401,7 +401,7 @@ func TestAskHostileDocuments(t *testing.T) {
 		t.Errorf("answer %q", a.Answer)
 	}
 	a = ask1(t, s, wire.AskRequest{Query: "what does the window manager keep"})
-	if !a.Answered() || a.Citations[0].Quote != "The window manager\r\nkeeps every window." || a.Citations[0].Lines != [2]int{3, 4} {
+	if !a.Answered() || a.Citations[0].Quote != "The window manager\r\nkeeps every window. It is small." || a.Citations[0].Lines != [2]int{3, 4} {
 		t.Errorf("answer %+v", a)
 	}
 }

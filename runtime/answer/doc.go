@@ -6,7 +6,7 @@
 //
 //	judged := answer.Weigh(answer.Gather(question, passages)) // whether there is an answer at all
 //	picked := answer.Pick(question, passages, 0)                   // sentences, items, code, rows, each a range of text
-//	text, quotes := answer.Write(picked, passages)                 // "It returns a pair. [1]", and what [1] quotes
+//	text, quotes := answer.Write(picked, passages, "en")               // "It returns a pair. [1]", and what [1] quotes
 //
-// It writes no sentence of its own into an answer, and does not resolve what "it" and "this" mean.
+// It writes no sentence of its own into an answer (below a table it says how many rows are left out), and does not resolve what "it" and "this" mean.
 package answer

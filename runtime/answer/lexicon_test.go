@@ -27,7 +27,7 @@ func TestLists(t *testing.T) {
 		"defining inside", "defining pairs", "copula letters text", "lacking patterns", "parts question patterns", "figure question patterns",
 		"number patterns", "scenario step patterns", "scenario opening patterns", "follow-up whole patterns", "follow-up joining patterns",
 		"follow-up pronoun patterns", "follow-up other patterns", "follow-up beginning patterns", "plain list question latin patterns",
-		"refusal no hits text", "refusal low evidence text", "refusal middling evidence text", "refusal unsupported text", "refusal unknown names text", "refusal closest text", "quotation pairs",
+		"refusal no hits text", "refusal low evidence text", "refusal middling evidence text", "refusal unsupported text", "refusal unknown names text", "refusal closest text", "more rows text", "quotation pairs",
 	} {
 		if l[section] == nil {
 			t.Errorf("no language has a section %q", section)
@@ -101,7 +101,7 @@ func TestMalformedLists(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for language, r := range lexicon().refusals {
-		if strings.Count(r.Unknown, "%s") != 1 || r.NoHits == "" || r.LowEvidence == "" || r.Unsupported == "" || r.Closest == "" || r.left == "" || r.right == "" {
+		if strings.Count(r.Unknown, "%s") != 1 || r.NoHits == "" || r.LowEvidence == "" || r.Unsupported == "" || r.Closest == "" || strings.Count(r.moreRows, "%d") != 1 || r.left == "" || r.right == "" {
 			t.Errorf("%s: %+v", language, r)
 		}
 	}

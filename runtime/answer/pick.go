@@ -12,7 +12,7 @@ const MaxWords = 120
 const (
 	maxMore      = 2    // sentences besides the best unit and what it belongs to
 	maxPicked    = 16   // units
-	fewWords     = 30   // an answer of fewer goes on with what is said next
+	fewWords     = 60   // an answer of fewer goes on with what is said next
 	maxCodeLines = 24   // of a block of code, its fences among them
 	maxCodeBytes = 1200 // of a block of code
 	maxUnitWords = 60   // of one sentence, item or row
@@ -27,6 +27,7 @@ type Picked struct {
 	Text    string // as it stands in the answer, without marks of items
 	Reason  Reason
 	Parts   []Part // the terms of Score, if Pick was asked to explain
+	Left    int    // of the last row that is taken of a table: how many others it has that are not
 	words   int
 }
 
@@ -101,6 +102,7 @@ func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked 
 			if p.takeWith(i) {
 				best = i
 				p.enumerate(i)
+				p.goOn(i)
 				if points(p.units[i].Text) { // what else there is has less to do with the question
 					more = maxMore
 				}
@@ -108,9 +110,6 @@ func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked 
 		case p.takeBeside(best, i):
 			more++
 		}
-	}
-	if best >= 0 {
-		p.goOn(best)
 	}
 	return p.picked()
 }
@@ -141,6 +140,21 @@ func (p *picker) takeBeside(best, i int) bool {
 	return u.Kind == Sentence && ends(u.Text) && !leans(u.Text) && !points(u.Text) && !p.repeats(i) && p.take(i)
 }
 
+// countLeft sets how many rows are not taken of each table.
+func (p *picker) countLeft(list []Picked) {
+	for i := range list {
+		u := &list[i]
+		if u.Kind != Row || i+1 < len(list) && list[i+1].sameBlock(u) {
+			continue
+		}
+		for j := range p.units {
+			if p.units[j].sameBlock(u) && !p.taken[j] {
+				u.Left++
+			}
+		}
+	}
+}
+
 // picked returns the taken units in reading order: documents in the order in which they were found, and units by their
 // place in the document.
 func (p *picker) picked() []Picked {
@@ -150,6 +164,7 @@ func (p *picker) picked() []Picked {
 			list = append(list, p.units[i].Picked)
 		}
 	}
+	p.countLeft(list)
 	first := map[uint64]int{} // document → first passage that is quoted
 	for _, u := range list {
 		if _, ok := first[p.passages[u.Passage].Doc]; !ok {

@@ -10,6 +10,7 @@ type Refusal struct {
 	Unknown          string // with %s for the names that no document has
 	Closest          string // leads to the closest sections
 
+	moreRows    string // with %d for the rows of a table that are left out of an answer
 	left, right string // quotation marks
 }
 
@@ -35,7 +36,7 @@ func (l lists) refusals() map[string]*Refusal {
 			marks = l["quotation pairs"]["en"]
 		}
 		refusals[language] = &Refusal{text("no hits"), text("low evidence"), text("middling evidence"),
-			text("unsupported"), text("unknown names"), text("closest"), marks[0], marks[1]}
+			text("unsupported"), text("unknown names"), text("closest"), l["more rows text"][language][0], marks[0], marks[1]}
 	}
 	return refusals
 }

@@ -65,8 +65,8 @@ func (p *picker) takeAnnounced(i int) {
 	}
 }
 
-// goOn lengthens a short answer of sentences by what follows the best unit: the rest of its paragraph, and the next
-// paragraph if the answer is still very short.
+// goOn lengthens a short answer of sentences by what follows the best unit in its section, of whatever kind: what answers
+// the question often stands behind what repeats it. Behind code, a list or a table the answer is whole.
 func (p *picker) goOn(i int) {
 	for j := range p.taken {
 		if u := &p.units[j]; u.Kind != Sentence || command(u.Text) {
@@ -75,19 +75,27 @@ func (p *picker) goOn(i int) {
 	}
 	p.because(-1, GoesOn, GoesOn)
 	for j := i + 1; p.words < fewWords && j < len(p.units); j++ {
-		last, next := &p.units[j-1], &p.units[j]
-		if next.Passage != last.Passage || next.Kind != Sentence || next.words < minSentence || points(next.Text) ||
-			asks(next.Text) || announces(next.Text) {
+		next := &p.units[j]
+		switch {
+		case next.Passage != p.units[i].Passage || p.headed(&p.units[j-1], next):
 			return
-		}
-		if between := p.passages[last.Passage].Text[last.End:next.Start]; strings.TrimSpace(between) != "" ||
-			next.Block != last.Block && p.words >= fewWords/2 {
-			return
+		case p.taken[j], next.Kind == Sentence && (points(next.Text) || asks(next.Text)):
+			continue
 		}
 		if !p.take(j) {
 			return
 		}
 	}
+}
+
+// headed says that a heading stands between two units.
+func (p *picker) headed(a, b *candidate) bool {
+	for l := range strings.Lines(p.passages[a.Passage].Text[a.End:max(a.End, b.Start)]) {
+		if heading(strings.TrimSpace(l)) {
+			return true
+		}
+	}
+	return false
 }
 
 // before takes the sentence to which a unit refers back.
@@ -225,15 +233,23 @@ func (p *picker) takeItem(i int) bool {
 	return p.take(i)
 }
 
-// takeRows takes a row, and other rows of its table: those that are about as good, or all if a list is asked for.
+// takeRows takes a row, and the other rows of its table if all of them fit; if not, those that are about as good, or as
+// many as fit if a list is asked for.
 func (p *picker) takeRows(i int) bool {
 	u := p.units[i]
 	if !p.take(i) {
 		return false
 	}
+	rest := 0
+	for j := range p.units {
+		if other := &p.units[j]; other.sameBlock(&u.Picked) && !p.taken[j] {
+			rest += other.words
+		}
+	}
+	whole := p.fits(rest)
 	for j := range p.units {
 		if other := &p.units[j]; other.sameBlock(&u.Picked) &&
-			(other.Score >= limitRowBeside.of(u.Score) || p.q.Form == Listing) {
+			(whole || other.Score >= limitRowBeside.of(u.Score) || p.q.Form == Listing) {
 			p.take(j)
 		}
 	}

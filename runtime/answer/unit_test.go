@@ -150,7 +150,7 @@ func TestPickAndWrite(t *testing.T) {
 		want     string
 	}{
 		{"definition", ask("what is a token", "token"), []Passage{passage("Words", "Words of this page. A token is a unit of text. Nothing else.")},
-			"A token is a unit of text. [1]"},
+			"A token is a unit of text. [1] Nothing else. [1]"},
 		{"steps come whole, with what leads to them", ask("how do I deploy the site", "deploy", "site"),
 			[]Passage{passage("Deploy", "To deploy the site:\n\n1. Build it.\n2. Copy the site.\n3. Restart.\n\nThe weather is fine.")},
 			"To deploy the site: [1]\n\n1. Build it. [2]\n2. Copy the site. [2]\n3. Restart. [2]"},
@@ -159,7 +159,10 @@ func TestPickAndWrite(t *testing.T) {
 			"Start the server with: [1]\n\n```sh\nmake run\n```\n[2]"},
 		{"rows under their header", ask("what is the limit of uploads", "limit", "uploads"),
 			[]Passage{passage("Limits", "| what | limit |\n|---|---|\n| uploads | 5 MB |\n| names | 80 |\n")},
-			"| what | limit |\n|---|---|\n| uploads | 5 MB [1] |"},
+			"| what | limit |\n|---|---|\n| uploads | 5 MB [1] |\n| names | 80 [1] |"},
+		{"a table that is too long says how many rows are left", ask("what is the limit of uploads", "limit", "uploads"),
+			[]Passage{passage("Limits", "| what | limit |\n|---|---|\n| uploads | 5 MB |\n"+strings.Repeat("| names of the others | "+strings.Repeat("many ", 30)+"|\n", 4))},
+			"| what | limit |\n|---|---|\n| uploads | 5 MB [1] |\n\n(4 more rows)"},
 		{"no text twice", ask("retry policy", "retry", "policy"),
 			[]Passage{passage("Retry", "The retry policy is three times."), {Text: "The retry policy is three times.", Doc: 1, Focus: [2]int{0, 32}}},
 			"The retry policy is three times. [1]"},
@@ -252,7 +255,7 @@ func TestPickAndWrite(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			picked := Pick(tt.q, tt.passages, 0, false)
-			got, quotes := Write(picked, tt.passages)
+			got, quotes := Write(picked, tt.passages, "en")
 			if got != tt.want {
 				t.Errorf("answer = %q, want %q", got, tt.want)
 			}

@@ -13,8 +13,9 @@ type Quote struct {
 }
 
 // Write writes the units of an answer, each with its marker. Sentences of a paragraph form one paragraph; lists, tables
-// and code keep their form. Units that follow each other in the text share one quote.
-func Write(picked []Picked, passages []Passage) (string, []Quote) {
+// and code keep their form. Units that follow each other in the text share one quote. Below a table of which rows are left
+// out it says how many, in the words of a language.
+func Write(picked []Picked, passages []Passage, language string) (string, []Quote) {
 	var b strings.Builder
 	var quotes []Quote
 	typed := false // what stands before is a command
@@ -60,6 +61,9 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 				}
 			}
 			b.WriteString(rowText(u.Text, marker))
+			if u.Left > 0 {
+				fmt.Fprintf(&b, "\n\n("+RefusalIn(language).moreRows+")", u.Left)
+			}
 			continue
 		case (u.Kind == Item || u.Kind == Step) && (u.First || !together || picked[i-1].Number != u.Number):
 			b.WriteString(strings.Repeat(" ", min(u.Indent, 6)))

@@ -109,7 +109,7 @@ func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *retr
 		decline(resp, f, judged, wire.RefusedLowEvidence)
 	default:
 		var quotes []answer.Quote
-		resp.Answer, quotes = answer.Write(f.picked, f.best())
+		resp.Answer, quotes = answer.Write(f.picked, f.best(), f.language)
 		resp.Citations = f.citations(quotes)
 		resp.Outcome = wire.OutcomeAnswered
 		if q.Explain {
