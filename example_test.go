@@ -102,7 +102,7 @@ func ExampleIndex_Ask() {
 	// Access tokens become JSON Web Tokens, signed with Ed25519 and valid for 15 minutes. Gateways verify them locally with a
 	// cached key set. Refresh tokens stay opaque, are stored hashed and may be used once.
 	// decisions/ADR-0004.md [24 25]
-	// closest: low_evidence
+	// refused: low_evidence
 }
 
 func ExampleIndex_Read() {

@@ -65,8 +65,8 @@ func (p *picker) takeAnnounced(i int) {
 	}
 }
 
-// goOn lengthens a short answer of sentences by what follows the best unit in its section, of whatever kind: what answers
-// the question often stands behind what repeats it. Behind code, a list or a table the answer is whole.
+// goOn lengthens a short answer of sentences by what follows the best unit in its section, of whatever kind: what
+// answers the question often stands behind what repeats it. Behind code, a list or a table the answer is whole.
 func (p *picker) goOn(i int) {
 	for j := range p.taken {
 		if u := &p.units[j]; u.Kind != Sentence || command(u.Text) {

@@ -13,8 +13,8 @@ type Quote struct {
 }
 
 // Write writes the units of an answer, each with its marker. Sentences of a paragraph form one paragraph; lists, tables
-// and code keep their form. Units that follow each other in the text share one quote. Below a table of which rows are left
-// out it says how many, in the words of a language.
+// and code keep their form. Units that follow each other in the text share one quote. Below a table of which rows are
+// left out it says how many, in the words of a language.
 func Write(picked []Picked, passages []Passage, language string) (string, []Quote) {
 	var b strings.Builder
 	var quotes []Quote

@@ -37,15 +37,16 @@ type AnswerResponse struct {
 	// answered: from the documents; closest: sections are named that may answer it; refused: the documents do not
 	Outcome string `json:"outcome"`
 	// markdown with markers [1], [2] ...; what is said instead if it is not answered
-	Answer        string          `json:"answer"`
-	RefusalReason string          `json:"refusal_reason,omitempty"` // if it is not answered: no_hits, low_evidence, unsupported
-	Citations     []Citation      `json:"citations"`                // one for each marker
-	Confidence    float64         `json:"confidence"`               // 0-1, that the documents answer the question
-	Mode          string          `json:"mode"`                     // extractive, generated
-	Retrieval     AnswerRetrieval `json:"retrieval"`                // what the answer was made from
-	Explain       *AnswerExplain  `json:"explain,omitempty"`        // what decided about the answer, if asked for
-	SessionID     string          `json:"session_id,omitempty"`     // as given
-	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
+	Answer string `json:"answer"`
+	// if it is not answered: no_hits, low_evidence, unsupported
+	RefusalReason string          `json:"refusal_reason,omitempty"`
+	Citations     []Citation      `json:"citations"`            // one for each marker
+	Confidence    float64         `json:"confidence"`           // 0-1, that the documents answer the question
+	Mode          string          `json:"mode"`                 // extractive, generated
+	Retrieval     AnswerRetrieval `json:"retrieval"`            // what the answer was made from
+	Explain       *AnswerExplain  `json:"explain,omitempty"`    // what decided about the answer, if asked for
+	SessionID     string          `json:"session_id,omitempty"` // as given
+	TimeMS        float64         `json:"time_ms"`              // milliseconds that the answer took
 }
 
 // Answered says that the documents answer the question.
@@ -131,8 +132,9 @@ type AnswerExplain struct {
 	Sum      float64       `json:"sum"`    // of values by weights
 	Enough   float64       `json:"enough"` // confidence from which the question is answered
 	// confidence from which the closest sections are named, and a language model is asked, if there is one
-	Near float64 `json:"near"`
-	Run  string  `json:"run"` // below bench/runs, that earned the weights of the evidence
+	Near       float64 `json:"near"`
+	Run        string  `json:"run"`         // below bench/runs, that earned the weights of the evidence
+	OutcomeRun string  `json:"outcome_run"` // and that earned enough and near
 	// that are quoted, in the order of the answer; none of a language model's
 	Sentences []ExplainSentence `json:"sentences"`
 	Limits    []ExplainLimit    `json:"limits"` // by which sentences were picked

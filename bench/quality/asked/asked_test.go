@@ -37,7 +37,8 @@ func TestParseQuestion(t *testing.T) {
 func TestJudge(t *testing.T) {
 	const how, near = "a-1\ta\ten\thow-to\tx.md#y;z.md\t--force push\thow?", "a-2\ta\ten\tabsent\t-\t-\thow?"
 	cite := func(path, anchor string) wire.AnswerResponse {
-		return wire.AnswerResponse{Outcome: wire.OutcomeAnswered, Answer: "Push.", Citations: []wire.Citation{{Path: path, Anchor: anchor}}}
+		return wire.AnswerResponse{Outcome: wire.OutcomeAnswered, Answer: "Push.",
+			Citations: []wire.Citation{{Path: path, Anchor: anchor}}}
 	}
 	for _, test := range []struct {
 		name, line string
@@ -45,7 +46,8 @@ func TestJudge(t *testing.T) {
 		want       verdict
 		cost       float64
 	}{
-		{"meets the pattern", how, wire.AnswerResponse{Outcome: wire.OutcomeAnswered, Answer: "Use --force [1]\npush"}, right, 0},
+		{"meets the pattern", how,
+			wire.AnswerResponse{Outcome: wire.OutcomeAnswered, Answer: "Use --force [1]\npush"}, right, 0},
 		{"of the section", how, cite("x.md", "y"), place, 1},
 		{"of the document", how, cite("z.md", "b"), place, 1},
 		{"of another section", how, cite("x.md", "z"), wrong, 3},

@@ -48,8 +48,11 @@ func (t thresholds) decide(r *result) verdict {
 // grid is how many steps of a probability are tried.
 const grid = 200
 
-// learn returns the thresholds of least cost, each source weighing as much as another. Of equal ones those are taken
-// that answer least.
+// slack is a difference in the mean cost of a question that some 900 questions cannot tell from chance.
+const slack = 0.02
+
+// learn returns the thresholds of least cost, each source weighing as much as another. Of those whose cost is within
+// slack of the least, those are taken that answer most, and of these the one that refuses most.
 func learn(list []result) thresholds {
 	count := map[string]int{}
 	for i := range list {
@@ -62,19 +65,24 @@ func learn(list []result) thresholds {
 		}
 		return sum
 	}
-	best := func(of func(x float64) thresholds) (t thresholds) {
-		least := 0.0
-		for i := range grid {
-			at := of(1 - float64(i)/grid)
-			if c := cost(at); i == 0 || c < least-1e-9 {
-				least, t = c, at
+	allowed := slack * float64(len(count))
+	within := func(of func(x float64) thresholds) (list []thresholds) { // in their order
+		var costs [grid]float64
+		for i := range costs {
+			costs[i] = cost(of(float64(i+1) / grid))
+		}
+		least := slices.Min(costs[:])
+		for i, c := range costs {
+			if c <= least+allowed {
+				list = append(list, of(float64(i+1)/grid))
 			}
 		}
-		return t
+		return list
 	}
 	// The cost of answering from a threshold on does not depend on the other one, as long as that is lower.
-	t := best(func(x float64) thresholds { return thresholds{answer: x} })
-	return best(func(x float64) thresholds { return thresholds{answer: t.answer, near: min(x, t.answer)} })
+	t := within(func(x float64) thresholds { return thresholds{answer: x} })[0]
+	near := within(func(x float64) thresholds { return thresholds{answer: t.answer, near: min(x, t.answer)} })
+	return near[len(near)-1]
 }
 
 // apply returns the results with the verdicts that thresholds give.
@@ -90,13 +98,14 @@ func (t thresholds) apply(list []result) []result {
 func leaveOut(list []result) string {
 	var b strings.Builder
 	all := learn(list)
-	fmt.Fprintf(&b, "Of all sources: answer from %.3f, closest from %.3f.\n\n| left out | answer from | closest from |\n|---|---|---|\n",
-		all.answer, all.near)
+	fmt.Fprintf(&b, "Of all sources: answer from %.3f, closest from %.3f.\n\n", all.answer, all.near)
+	b.WriteString("| left out | answer from | closest from |\n|---|---|---|\n")
 	var decided []result
 	for _, own := range sources(list) {
 		t := learn(slices.DeleteFunc(slices.Clone(list), func(r result) bool { return r.source == own }))
 		fmt.Fprintf(&b, "| %s | %.3f | %.3f |\n", own, t.answer, t.near)
-		decided = append(decided, t.apply(slices.DeleteFunc(slices.Clone(list), func(r result) bool { return r.source != own }))...)
+		others := func(r result) bool { return r.source != own }
+		decided = append(decided, t.apply(slices.DeleteFunc(slices.Clone(list), others))...)
 	}
 	fmt.Fprintf(&b, "\nEach source by the others:\n\n%s", report(decided))
 	return b.String()

@@ -26,12 +26,13 @@ func TestLearn(t *testing.T) {
 		add(source, "value", refused, 0.9) // nothing was found
 	}
 	got := learn(list)
-	if got.answer <= 0.59 || got.answer > 0.8 || got.near <= 0.19 || got.near > 0.5 {
-		t.Errorf("learn = %+v, want an answer from above 0.59 to 0.8, the closest from above 0.19 to 0.5", got)
+	// Of 10 questions one may be refused that could have been answered with passages: that costs less than slack.
+	if got.answer <= 0.59 || got.answer > 0.605 || got.near <= 0.5 || got.near > 0.51 {
+		t.Errorf("learn = %+v, want an answer from above 0.59 on, the closest from above 0.5", got)
 	}
 	said := leaveOut(list)
 	for _, want := range []string{
-		"| b | answerable | 22 | .45 | .00 | .00 | .50 | .05 | 0.57 |",
+		"| b | answerable | 22 | .45 | .00 | .00 | .45 | .09 | 0.59 |",
 		"| b | other-topic | 10 | .00 | .00 | .00 | .00 | 1.00 | 0.00 |",
 		"| left out | answer from | closest from |",
 	} {
