@@ -66,6 +66,3 @@ func FormOf(question string) Form {
 	}
 	return Plain
 }
-
-// asksForParts says that a question asks what something takes or returns.
-func (q *Question) asksForParts() bool { return lexicon().parts().MatchString(q.Text) }

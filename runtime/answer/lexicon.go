@@ -142,20 +142,20 @@ type frame struct{ section, format string }
 
 // wordLists are the entries of the files, ready for use. A sentence is compared with the entries of all languages.
 type wordLists struct {
-	leaning, asking, pointing, supposing, reasoning, copula role
-	reading                                                 role // words and what goes with them
+	leaning, asking, pointing, reasoning, copula role
+	reading                                      role // words and what goes with them
 
-	backReferences, conditions, defining, wishes map[string]bool
+	backReferences, conditions, defining map[string]bool
 
 	definingInside []string
 	definingPairs  []string // of topic and end in turn
 	copulaLetters  string
 
-	lacking, parts, figures, numbers func() *regexp.Regexp
-	step, openingStep                func() *regexp.Regexp // of scenarios
-	keepsSubject, changesSubject     func() *regexp.Regexp // of follow-up questions
-	forms                            []formPattern
-	refusals                         map[string]*Refusal // by language
+	figures, numbers             func() *regexp.Regexp
+	step, openingStep            func() *regexp.Regexp // of scenarios
+	keepsSubject, changesSubject func() *regexp.Regexp // of follow-up questions
+	forms                        []formPattern
+	refusals                     map[string]*Refusal // by language
 }
 
 // lexicon returns the word lists. They are read at first use, because opening an index and searching do not need them.
@@ -174,19 +174,15 @@ func newWordLists(l lists) *wordLists {
 		leaning:        l.role("leaning"),
 		asking:         l.role("asking"),
 		pointing:       l.role("pointing"),
-		supposing:      l.role("supposing"),
 		reasoning:      l.role("reasoning"),
 		copula:         l.role("copula"),
 		reading:        l.role("reading"),
 		backReferences: l.words("back-reference words"),
 		conditions:     l.words("condition words"),
 		defining:       l.words("defining words"),
-		wishes:         l.words("wish words"),
 		definingInside: l.all("defining inside"),
 		definingPairs:  l.all("defining pairs"),
 		copulaLetters:  strings.Join(l.all("copula letters text"), ""),
-		lacking:        l.pattern(`(?i)`, frame{"lacking patterns", `%s`}),
-		parts:          l.pattern(`(?i)`, frame{"parts question patterns", `\b(?:%s)`}),
 		figures:        l.pattern(`(?i)`, frame{"figure question patterns", `\b(?:%s)\b`}),
 		numbers:        l.pattern(`(?i)[0-9]|`, frame{"number patterns", `\b(?:%s)\b`}),
 		step:           l.pattern(``, frame{"scenario step patterns", `^[ \t]*(?:%s)[ \t]+\S`}),

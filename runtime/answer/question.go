@@ -63,8 +63,6 @@ type Passage struct {
 	Heading string // the title and headings that it stands below
 	Doc     uint64 // passages of one document have the same number
 	At      int    // where it begins in its document
-	Focus   [2]int // bytes of Text that the search found best
-	Begins  bool   // it begins where its section does
 	InCode  bool   // it begins inside a block of code
 	Opens   bool   // it is the beginning of the document that is called what the question asks for
 

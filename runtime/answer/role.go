@@ -50,9 +50,6 @@ func leans(s string) bool { return lexicon().leaning.has(bare(s)) }
 // refersBack says that the first word of a sentence stands for its subject, as "it" does.
 func refersBack(s string) bool { return lexicon().backReferences[firstWord(bare(s))] }
 
-// wishes says that a step of a scenario says what someone wants.
-func wishes(s string) bool { return lexicon().wishes[firstWord(bare(s))] }
-
 // maxSubjectWords is the last place in a sentence, counted in words, where the verb of a definition may stand.
 const maxSubjectWords = 9
 
@@ -102,14 +99,8 @@ func points(s string) bool {
 	return lex.pointing.has(lower)
 }
 
-// supposes says that a sentence only introduces an example.
-func supposes(s string) bool { return lexicon().supposing.has(bare(s)) }
-
 // reasons says that a sentence gives the reason for the text before it.
 func reasons(s string) bool { return lexicon().reasoning.has(strings.ToLower(s)) }
-
-// lacks says that a sentence only states that something takes or returns nothing.
-func lacks(s string) bool { return lexicon().lacking().MatchString(s) }
 
 // command says that a text is most likely one line to type: it begins with a small letter, and does not end like a
 // sentence.

@@ -107,18 +107,12 @@ func (p *picker) addFeatures(t *tally, c *candidate, above []int, first bool) {
 	if !passage.Opens {
 		t.add(sentenceLaterPassage, float64(min(c.Passage, maxLater)))
 	}
-	t.addIf(c.Start >= passage.Focus[0] && c.End <= passage.Focus[1], sentenceInFocus)
-	t.addIf(first && c.Kind == Sentence && passage.Begins, sentenceBeginsSection)
 	p.addRoles(t, c)
 	switch p.q.Form {
 	case Definition:
 		p.addDefinition(t, c)
 	case HowTo:
 		t.addIf(c.Kind == Step || strings.HasSuffix(c.Text, ":") || strings.HasSuffix(c.Text, "："), sentenceStepAsked)
-	case Listing:
-		t.addIf(entry, sentenceEntryAsked)
-	case Example:
-		t.addIf(c.Kind == Code, sentenceCodeAsked)
 	}
 	t.add(sentenceLength, math.Max(0, float64(c.words)/longUnit-1))
 }
@@ -156,27 +150,17 @@ func (p *picker) addRoles(t *tally, c *candidate) {
 		t.add(sentenceCodeUnasked, 1)
 	}
 	t.addIf(prose && points(c.Text), sentencePointsElsewhere)
-	t.addIf(sentence && lacks(c.Text) && !p.q.asksForParts(), sentenceLacksSomething)
-	t.addIf(sentence && supposes(c.Text), sentenceSupposesSomething)
 	if sentence && leans(c.Text) {
 		t.add(sentenceLeansBack, 1)
 		t.addIf(c.Number == 0 && !reasons(c.Text), sentenceLeansOnOther)
 	}
-	if c.Scenario && p.q.Form != Example {
-		t.add(sentenceScenarioStep, 1)
-		t.addIf(wishes(c.Text), sentenceScenarioWish)
-	}
+	t.addIf(c.Scenario && p.q.Form != Example, sentenceScenarioStep)
 }
 
-// addDefinition adds the features for a question that asks what something is. Sentences answer it, and so do rows of
-// tables that are about the thing itself.
+// addDefinition adds the features for a question that asks what something is.
 func (p *picker) addDefinition(t *tally, c *candidate) {
 	t.addIf(c.Kind == Sentence && defines(c.Text), sentenceDefinesSomething)
-	parts := p.q.asksForParts()
-	switch {
-	case c.Kind == Row && !parts && len(p.q.WordsIn(c.Passage, firstCell(c.Text))) == 0, c.Scenario:
-		t.add(sentenceDefinesNothing, 1)
-	case c.Kind == Item && c.First, c.Kind == Sentence && (parts || !lacks(c.Text)):
+	if c.Kind == Item && c.First && !c.Scenario || c.Kind == Sentence {
 		head := subject(c.Text)
 		has := p.q.WordsIn(c.Passage, head)
 		if share := p.q.share(has); len(strings.Fields(head)) <= len(has)+subjectSlack && share >= limitWordsOfTitle.value() {
@@ -197,12 +181,6 @@ func (p *picker) aboutAnother(has, above []int) (other bool) {
 		}
 	}
 	return other
-}
-
-// firstCell returns the first cell of a table's row.
-func firstCell(row string) string {
-	cell, _, _ := strings.Cut(strings.TrimLeft(row, "| "), "|")
-	return cell
 }
 
 // quotedTogether says that a block can be quoted with the sentence that leads to it. Code has to be short, and to stand

@@ -50,30 +50,22 @@ var evidenceThresholds = [...]struct{ answer, near float64 }{
 // sentenceWeights make the score of a unit of text, about 0 to 2: the sum of its features by these weights. They are
 // set by hand: no run measured them.
 var sentenceWeights = [...]Weight{
-	sentenceCoverage:          {"coverage", 1, "share of the question's words, by weight, that the unit or the headings above it have"},
-	sentenceLikeness:          {"likeness", 1, "cosine with the question, by the distilled encoder"},
-	sentenceWordless:          {"no word", -0.15, "it has no word of the question, and is no entry of a list that is asked for"},
-	sentenceLaterPassage:      {"later passage", -0.07, "passages that were found before its own, maxLater at most"},
-	sentenceInFocus:           {"in focus", 0.06, "it is in the chunk that the search found"},
-	sentenceBeginsSection:     {"begins section", 0.08, "what a section begins with says what it is about"},
-	sentenceAnswersNothing:    {"answers nothing", -0.3, "it has fewer than minSentence words, is a question, or a heading of what is explained elsewhere"},
-	sentenceCodeUnasked:       {"code unasked", -0.3, "it is code, and no example is asked for"},
-	sentencePointsElsewhere:   {"points elsewhere", -0.4, "it only says where to read on"},
-	sentenceLacksSomething:    {"lacks", -0.25, "it only says that something takes or returns nothing, which was not asked"},
-	sentenceSupposesSomething: {"supposes", -0.2, "it begins an example"},
-	sentenceLeansBack:         {"leans back", -0.06, "it goes on with what was said before it"},
-	sentenceLeansOnOther:      {"leans on another paragraph", -0.06, "and begins its own, without giving a reason"},
-	sentenceScenarioStep:      {"scenario step", -0.12, "it says what is checked, not how it is"},
-	sentenceScenarioWish:      {"scenario wish", -0.15, "or what someone wants"},
-	sentenceDefinesSomething:  {"defines", 0.12, "it says what something is, which is asked for"},
-	sentenceDefinesNothing:    {"row of another", -0.3, "a definition is asked for, and it is a step of a scenario, or a row without the question's words in its first cell"},
-	sentenceDefinesSubject:    {"defines subject", 0.3, "share of the question's words in what it says the meaning of"},
-	sentenceStepAsked:         {"step", 0.08, "it is a step or leads to some, and those are asked for"},
-	sentenceEntryAsked:        {"list entry", 0.06, "it is an entry of a list or table, and those are asked for"},
-	sentenceCodeAsked:         {"code", 0.2, "it is code, and an example is asked for"},
-	sentenceLength:            {"length", -0.05, "words beyond longUnit, in longUnits: a long unit has many words by chance"},
-	sentenceAnnouncesNothing:  {"announces nothing", -0.25, "it leads to something that cannot be quoted with it"},
-	sentenceAboutAnother:      {"about another", -0.3, "neither it nor the headings above it have an identifier that the question names"},
+	sentenceCoverage:         {"coverage", 1, "share of the question's words, by weight, that the unit or the headings above it have"},
+	sentenceLikeness:         {"likeness", 1, "cosine with the question, by the distilled encoder"},
+	sentenceWordless:         {"no word", -0.15, "it has no word of the question, and is no entry of a list that is asked for"},
+	sentenceLaterPassage:     {"later passage", -0.07, "passages that were found before its own, maxLater at most"},
+	sentenceAnswersNothing:   {"answers nothing", -0.3, "it has fewer than minSentence words, is a question, or a heading of what is explained elsewhere"},
+	sentenceCodeUnasked:      {"code unasked", -0.3, "it is code, and no example is asked for"},
+	sentencePointsElsewhere:  {"points elsewhere", -0.4, "it only says where to read on"},
+	sentenceLeansBack:        {"leans back", -0.06, "it goes on with what was said before it"},
+	sentenceLeansOnOther:     {"leans on another paragraph", -0.06, "and begins its own, without giving a reason"},
+	sentenceScenarioStep:     {"scenario step", -0.12, "it says what is checked, not how it is"},
+	sentenceDefinesSomething: {"defines", 0.12, "it says what something is, which is asked for"},
+	sentenceDefinesSubject:   {"defines subject", 0.3, "share of the question's words in what it says the meaning of"},
+	sentenceStepAsked:        {"step", 0.08, "it is a step or leads to some, and those are asked for"},
+	sentenceLength:           {"length", -0.05, "words beyond longUnit, in longUnits: a long unit has many words by chance"},
+	sentenceAnnouncesNothing: {"announces nothing", -0.25, "it leads to something that cannot be quoted with it"},
+	sentenceAboutAnother:     {"about another", -0.3, "neither it nor the headings above it have an identifier that the question names"},
 }
 
 // sentenceFeature is one of the features of a unit, in the order in which they are added up.
@@ -84,23 +76,15 @@ const (
 	sentenceLikeness
 	sentenceWordless
 	sentenceLaterPassage
-	sentenceInFocus
-	sentenceBeginsSection
 	sentenceAnswersNothing
 	sentenceCodeUnasked
 	sentencePointsElsewhere
-	sentenceLacksSomething
-	sentenceSupposesSomething
 	sentenceLeansBack
 	sentenceLeansOnOther
 	sentenceScenarioStep
-	sentenceScenarioWish
 	sentenceDefinesSomething
-	sentenceDefinesNothing
 	sentenceDefinesSubject
 	sentenceStepAsked
-	sentenceEntryAsked
-	sentenceCodeAsked
 	sentenceLength
 	sentenceAnnouncesNothing
 	sentenceAboutAnother

@@ -47,7 +47,6 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	}
 	reader := set.Reader(a)
 	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
-	focus := a.Chunk(h.Chunk)
 	p := passage{
 		text: text, line: int(a.Chunk(first).LineStart), from: a, doc: h.Doc, same: f.language == "" || a.DocLanguage(h.Doc) == f.language,
 		language: a.StemLanguage(h.Doc),
@@ -63,8 +62,6 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	f.passages = append(f.passages, p)
 	t := answer.Passage{
 		Text: text, Heading: headingsOf(a, h.Doc, h.Section), Doc: uint64(h.Index)<<32 | uint64(h.Doc), At: int(begin),
-		Focus:  [2]int{int(min(focus.Start-begin, uint64(len(text)))), int(min(focus.End-begin, uint64(len(text))))},
-		Begins: first == from,
 	}
 	if first != from {
 		before := max(a.Chunk(from).Start, begin-min(begin, maxPassage))
