@@ -119,6 +119,7 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 			Tags: info.Tags, Aliases: info.Aliases, FirstSection: index.SectionID(len(c.Sections)), FirstChunk: index.ChunkID(len(c.Chunks)),
 		}
 		c.Docs = append(c.Docs, d)
+		c.Units = append(c.Units, u.answers...)
 		next := 0
 		for s := range u.doc.Sections {
 			sec := &u.doc.Sections[s]

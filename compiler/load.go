@@ -18,6 +18,7 @@ import (
 	"kdd/compiler/include"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
+	"kdd/compiler/units"
 	"kdd/format/index"
 	"kdd/format/text"
 )
@@ -31,6 +32,7 @@ type unit struct {
 	language text.Lang
 	chunks   []chunk.Chunk
 	hashes   [][32]byte // of the embedded texts, by chunk
+	answers  [][]byte   // units that can stand in answers, by chunk, as the file has them
 	lines    uint32     // of the text
 }
 
@@ -240,6 +242,7 @@ func (u *unit) read(o *Options, l *loaded, file *source.File, included *include.
 	for i := range u.chunks {
 		u.hashes[i] = sha256.Sum256([]byte(u.text(i)))
 	}
+	u.answers = units.Encode(u.doc.Source, u.chunks)
 	u.lines = lines(u.doc.Source)
 	u.doc.ReleaseText()
 }

@@ -27,6 +27,7 @@ type Content struct {
 	Extra    []format.RawBlock
 	Pairs    []PairCount // by Hash
 
+	Units       [][]byte // by chunk, of AppendUnits
 	PairFilters [][]byte // by document, of PairFilter; none = no document has one
 
 	Included []Included // files that documents include, by path

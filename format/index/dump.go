@@ -79,6 +79,8 @@ func (d *dumper) block(b *format.Block) error {
 		d.positions(b)
 	case tagBitmaps:
 		d.bitmaps(b)
+	case tagUnits:
+		d.units(b)
 	case TagGolden:
 		return d.golden(b)
 	default:

@@ -114,6 +114,7 @@ func Encode(c *Content) (*format.Image, error) {
 	e.docs()
 	e.sections()
 	e.block(tagText, uint64(c.Texts.count()), c.Texts.block)
+	e.units()
 	e.lexicon()
 	e.names()
 	if err := e.facets(); err != nil {

@@ -189,6 +189,9 @@ type Shown struct {
 // unshown are the columns of documents that no hit shows.
 var unshown = []int{docID, docLayer, docLines, docSize, docLists}
 
+// unitsAround is how many chunks before and after one an answer may quote too.
+const unitsAround = 2
+
 // PlaceSpans returns where the rows of chunks lie, for File.Fetch.
 func (x *Index) PlaceSpans(list []Shown) (spans []format.Span) {
 	add := func(columns []table.Column, row, n uint32, without ...int) {
@@ -203,6 +206,8 @@ func (x *Index) PlaceSpans(list []Shown) (spans []format.Span) {
 		add(x.secs, uint32(p.Section), 2)
 		add(x.chunks, uint32(p.Chunk), 1)
 		add(x.fieldStarts, uint32(p.Doc), 2)
+		before := min(uint32(p.Chunk), unitsAround)
+		add(x.unitPlace, uint32(p.Chunk)-before, before+unitsAround+2)
 	}
 	return spans
 }

@@ -36,6 +36,11 @@ func examples(t *testing.T) map[string][]byte {
 	slices.SortFunc(pairs.content.Pairs, func(a, b PairCount) int { return cmp.Compare(a.Hash, b.Hash) })
 	pairs.pairs()
 	filter := PairFilter([]uint32{PairHash("react", "hook"), PairHash("\x01en\x01use", "\x01en\x01state")})
+	units := []Unit{
+		{Kind: SentenceUnit, Marks: BeginsBlock | Announces | OpenEnded, Start: 10, End: 34},
+		{Kind: StepUnit, Marks: BeginsBlock | BeginsItem, Start: 39, End: 60}, {Kind: StepUnit, Start: 61, End: 90},
+		{Kind: HeadUnit, Marks: BeginsBlock, Start: 92, End: 120}, {Kind: RowUnit, Marks: HasNumber, Start: 121, End: 140},
+	}
 	text := PackTexts([][]byte{[]byte("# A\n"), []byte("b\n")}).block
 	array, err := appendBitmap(nil, []uint32{1, 5})
 	if err != nil {
@@ -69,7 +74,7 @@ func examples(t *testing.T) map[string][]byte {
 		"header": file[:128], "directory": file[128 : 128+3*64], "checksums": file[im.Entries()[0].Offset:][:4],
 		"trailer": format.AppendTrailer(nil, format.TagProvenance, []byte("{}")), "table": table.Bytes(), "dictionary": dict.Encode([]string{"", "kdd", "kddx", "kit"}),
 		"rice": rice.End(), "short-postings": shortPost, "short-positions": shortPos, "long-postings": longPost, "long-positions": longPos,
-		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data, "pairs": pairs.blocks[0].Data, "pair-filter": filter,
+		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data, "pairs": pairs.blocks[0].Data, "pair-filter": filter, "units": AppendUnits(nil, 10, units),
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 // generator makes contents that are consistent in all that Verify checks.
 type generator struct {
 	r     *rand.Rand
+	cuts  *rand.Rand // of chunks into units
 	c     *Content
 	terms map[string]*List
 	in    map[string]map[ChunkID]bool // chunks by term, through title, path or body
@@ -29,7 +30,7 @@ type generator struct {
 
 // generate returns a content of n documents: with every feature, and always the same for a seed.
 func generate(seed uint64, n int) *Content {
-	g := &generator{r: rand.New(rand.NewPCG(seed, 1)), c: &Content{}, terms: map[string]*List{}, in: map[string]map[ChunkID]bool{}}
+	g := &generator{r: rand.New(rand.NewPCG(seed, 1)), cuts: rand.New(rand.NewPCG(seed, 2)), c: &Content{}, terms: map[string]*List{}, in: map[string]map[ChunkID]bool{}}
 	m := &g.c.Meta
 	*m = Meta{
 		MadeBy: "kdd test", Title: "Generated", Roots: []Root{{Base: "docs"}}, TreeHash: "00", OptionsHash: "11",
@@ -140,7 +141,7 @@ func (g *generator) doc(d int) {
 			id := ChunkID(len(c.Chunks))
 			k.BodyTokens = g.index(BodyField, uint32(id), g.text.String()[from:to], id)
 			k.SHA256 = sha256.Sum256([]byte{byte(id)})
-			c.Chunks = append(c.Chunks, k)
+			c.Chunks, c.Units = append(c.Chunks, k), append(c.Units, g.units(from, to))
 		}
 	}
 	if d%7 != 6 { // the rest are empty
@@ -191,6 +192,29 @@ func (g *generator) doc(d int) {
 	if d%3 == 0 {
 		c.Findings = append(c.Findings, Finding{Path: doc.Path, Rule: "broken-link", Code: "KDD201", Text: g.words(3), Hint: "look", Severity: uint8(d % 2), Line: 1, Col: 2})
 	}
+}
+
+// units returns the encoded units of a chunk: its words, of all kinds, some of them left out.
+func (g *generator) units(from, to uint64) []byte {
+	var list []Unit
+	for at := from; at < to; {
+		end := min(to, at+1+uint64(g.cuts.IntN(60)))
+		u := Unit{Kind: UnitKind(g.cuts.IntN(int(HeadUnit))), Marks: UnitMark(g.cuts.IntN(1 << unitMarkCount)), Subject: uint8(g.cuts.IntN(MaxUnitSubject + 1)), Start: at, End: end}
+		if u.Kind.listed() {
+			u.Depth = uint8(g.cuts.IntN(MaxUnitDepth + 1))
+		} else {
+			u.Marks &^= BeginsItem
+		}
+		if u.Kind == RowUnit && end-at > 8 {
+			list = append(list, Unit{Kind: HeadUnit, Marks: BeginsBlock, Start: at, End: at + 4})
+			u.Start += 5
+		}
+		if g.cuts.IntN(5) > 0 || u.Kind == RowUnit {
+			list = append(list, u)
+		}
+		at = end + uint64(g.cuts.IntN(3))
+	}
+	return AppendUnits(nil, from, list)
 }
 
 // graph adds links, names, facets, nodes and edges, and near duplicates.

@@ -30,7 +30,9 @@ type Index struct {
 	finds, fieldStarts, fields     []table.Column
 	duplicates, pairs, filterPlace []table.Column // no rows without the block
 	included, origins              []table.Column // no rows without the blocks
+	unitPlace                      []table.Column
 	post, pos, bitmaps, filters    *format.Block
+	units                          *format.Block
 	docHashes, chunkHashes         *format.Block // 32 bytes a row
 	includedHashes                 *format.Block // 32 bytes a row, empty without the block
 
@@ -84,7 +86,7 @@ func (x *Index) tables() map[format.Tag]*[]table.Column {
 		tagFieldStart:   &x.fieldStarts,
 		tagTermTopPlace: &x.termTops, tagNameTopPlace: &x.nameTops,
 		tagFields: &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs, tagFilterPlace: &x.filterPlace,
-		tagIncluded: &x.included, tagOrigins: &x.origins,
+		tagUnitPlace: &x.unitPlace, tagIncluded: &x.included, tagOrigins: &x.origins,
 	}
 }
 
@@ -231,7 +233,8 @@ func (l *loader) openStreams() error {
 	for _, stream := range []struct {
 		tag  format.Tag
 		view **format.Block
-	}{{tagPostings, &l.post}, {tagPositions, &l.pos}, {tagBitmaps, &l.bitmaps}, {tagFilters, &l.filters}} {
+	}{{tagPostings, &l.post}, {tagPositions, &l.pos}, {tagBitmaps, &l.bitmaps}, {tagFilters, &l.filters},
+		{tagUnits, &l.units}} {
 		*stream.view = &format.Block{Entry: format.Entry{Tag: stream.tag}}
 		if stream.tag == tagFilters && l.File.Block(tagFilterPlace) == nil {
 			continue // there is none
@@ -301,6 +304,7 @@ func (l *loader) ends() error {
 		{tagNameStarts, "name places", l.nameStarts[0].Rows, uint64(l.names.Len()) + 1},
 		{tagFacetPlace, "facet places", l.facetPlace[0].Rows, uint64(l.facets.Len()) + 1},
 		{tagFieldStart, "front-matter places", l.fieldStarts[0].Rows, uint64(l.docN) + 1},
+		{tagUnitPlace, "unit places", l.unitPlace[0].Rows, uint64(l.chunkN) + 1},
 	} {
 		if t.got == t.want {
 			continue

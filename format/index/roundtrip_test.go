@@ -40,6 +40,7 @@ func content(x *Index) *Content {
 		row := x.Chunk(k)
 		row.SHA256 = x.ChunkSHA256(k)
 		c.Chunks = append(c.Chunks, row)
+		c.Units = append(c.Units, AppendUnits(nil, row.Start, x.Units(x.DocOfSection(x.SectionOfChunk(k)), k)))
 	}
 	var lists listSlice
 	for i := range uint32(x.Terms()) {

@@ -25,6 +25,7 @@ const (
 	posCell                         // byte of the positions
 	bitmapCell                      // byte of the facet bitmaps
 	filterCell                      // byte of the pair filters
+	unitCell                        // byte of the units
 	termByteCell                    // byte of the groups of the dictionary of terms
 	nameByteCell                    // byte of the groups of the dictionary of names
 	rootCell                        // source folder of meta
@@ -159,6 +160,7 @@ var tableSpecs = []tableSpec{
 		originFirst: plain("first", u32Cell),
 	}},
 	{tagPairs, 0, []table.Spec{pairHash: plain("hash", u32Cell), pairChunks: plain("chunks", u32Cell)}},
+	{tagUnitPlace, 1, []table.Spec{rising("units", unitCell)}},
 	{tagFilterPlace, 1, []table.Spec{rising("filters", filterCell)}},
 	{tagTermTopPlace, 1, []table.Spec{topData: rising("bytes", termByteCell), topRows: rising("lists", listCell)}},
 	{tagNameTopPlace, 1, []table.Spec{topData: rising("bytes", nameByteCell), topRows: rising("nodes", nameCell)}},
@@ -195,6 +197,7 @@ var cellLimits = [...]struct {
 	postCell:      {func(x *Index) uint64 { return x.post.Len() }, []format.Tag{tagPostings}},
 	posCell:       {func(x *Index) uint64 { return x.pos.Len() }, []format.Tag{tagPositions}},
 	bitmapCell:    {func(x *Index) uint64 { return x.bitmaps.Len() }, []format.Tag{tagBitmaps}},
+	unitCell:      {func(x *Index) uint64 { return x.units.Len() }, []format.Tag{tagUnits}},
 	filterCell:    {func(x *Index) uint64 { return x.filters.Len() }, []format.Tag{tagFilters}},
 	termByteCell:  {func(x *Index) uint64 { return x.terms.Bytes() }, []format.Tag{tagTerms}},
 	nameByteCell:  {func(x *Index) uint64 { return x.names.Bytes() }, []format.Tag{tagNames}},

@@ -37,6 +37,8 @@ var (
 	tagFindings   = format.Tag{'F', 'I', 'N', 'D'}
 	tagFieldStart = format.Tag{'F', 'M', 'O', 'F'}
 	tagFields     = format.Tag{'F', 'M', 'F', 'D'}
+	tagUnitPlace  = format.Tag{'U', 'N', 'O', 'F'}
+	tagUnits      = format.Tag{'U', 'N', 'I', 'T'}
 )
 
 // The optional blocks; FORMAT.md §11. Those of the query encoder belong to package format/encoder.
@@ -96,6 +98,7 @@ var blockNames = []blockName{
 	{TagTable, "query encoder (distilled)", false}, {tagSketches, "vector sketches", false},
 	{tagCentroids, "centroids of vectors", false}, {tagClusters, "clusters of sketches", false},
 	{TagVectors, "vectors (int8)", false}, {tagText, "text", false}, {tagPositions, "positions", false},
+	{tagUnitPlace, "unit places", false}, {tagUnits, "units", false},
 
 	{tagNodes, "nodes", false}, {tagOut, "outgoing edges (CSR)", false}, {tagEdges, "edges", false},
 	{tagIn, "incoming edges (CSR)", false}, {tagInEdges, "incoming edge numbers", false},
@@ -161,7 +164,7 @@ func Arrange(blocks []format.RawBlock) {
 // pagesOf returns the size of a block's pages.
 func pagesOf(tag format.Tag) format.PageSize {
 	switch tag {
-	case tagPairs:
+	case tagPairs, tagUnitPlace:
 		return format.RowPages
 	case TagExact, TagFloats:
 		return format.CoarsePages

@@ -67,7 +67,7 @@ type verifier struct {
 var countedBy = map[format.Tag][]format.Tag{
 	tagOut: {tagDocs, tagSections, tagNodes}, tagIn: {tagDocs, tagSections, tagNodes}, tagInEdges: {tagEdges},
 	tagTermLists: {tagTerms}, tagNameStarts: {tagNames}, tagFacetPlace: {tagFacets}, tagFieldStart: {tagDocs},
-	tagDocHashes: {tagDocs}, tagChunkHash: {tagChunks}, tagIncludedHashes: {tagIncluded},
+	tagUnitPlace: {tagChunks}, tagDocHashes: {tagDocs}, tagChunkHash: {tagChunks}, tagIncludedHashes: {tagIncluded},
 }
 
 // newVerifier opens the views of the blocks that can be opened, and reports the others.
@@ -135,6 +135,7 @@ func (v *verifier) contents() {
 	v.check(tagIncluded, []format.Tag{tagStrings, tagIncludedHashes}, v.includes)
 	v.check(tagOrigins, []format.Tag{tagIncluded, tagDocs}, v.origins)
 	v.check(tagFields, []format.Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
+	v.check(tagUnits, []format.Tag{tagUnitPlace, tagDocs, tagSections, tagChunks, tagText}, v.units)
 	v.check(TagGolden, nil, v.golden)
 	for _, r := range []struct {
 		tag  format.Tag
@@ -143,6 +144,7 @@ func (v *verifier) contents() {
 		{tagMeta, 1}, {tagText, v.x.docN}, {tagDocHashes, v.x.docN}, {tagChunkHash, v.x.chunkN},
 		{tagBitmaps, v.x.facets.Len()},
 		{tagPostings, int(v.x.limit(listCell))}, {tagPositions, int(v.x.limit(listCell))},
+		{tagUnitPlace, v.x.chunkN}, {tagUnits, v.x.chunkN},
 		{tagIncludedHashes, v.x.Includes()}, {tagFilterPlace, v.x.docN}, {tagFilters, v.x.docN},
 	} {
 		if r.tag == tagFilterPlace && v.File.Block(tagFilterPlace) == nil {

@@ -1,6 +1,6 @@
-// Package answer makes an answer out of the text that a search found: it cuts markdown into sentences, list items, code
-// blocks and table rows, picks those that answer a question, writes them down with a marker each, and says how good the
-// evidence is, so that a question that the documents do not answer is refused.
+// Package answer makes an answer out of the text that a search found: of its units (sentences, list items, code blocks and
+// table rows, as the build has cut them) it picks those that answer a question, writes them down with a marker each, and
+// says how good the evidence is, so that a question that the documents do not answer is refused.
 //
 // It is pure: it knows neither artifacts nor the network. What it quotes are byte ranges of the text it was given.
 //

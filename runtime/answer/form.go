@@ -3,6 +3,8 @@ package answer
 import (
 	"regexp"
 	"strings"
+
+	"kdd/format/phrases"
 )
 
 // Form is what kind of answer a question asks for.
@@ -38,20 +40,20 @@ const (
 // for a definition.
 func (l lists) forms() []formPattern {
 	list := []formPattern{
-		{Example, l.pattern(`(?i)`, frame{"example question latin patterns", latinWord})},
-		{HowTo, l.pattern(`(?i)`, frame{"steps question latin patterns", latinStart})},
-		{Listing, l.pattern(`(?i)`, frame{"plain list question latin patterns", plainListed})},
-		{Definition, l.pattern(`(?i)`, frame{"definition question latin patterns", latinStart})},
-		{Listing, l.pattern(`(?i)`, frame{"list question latin patterns", latinStart})},
+		{Example, l.Pattern(`(?i)`, phrases.Frame{Section: "example question latin patterns", Format: latinWord})},
+		{HowTo, l.Pattern(`(?i)`, phrases.Frame{Section: "steps question latin patterns", Format: latinStart})},
+		{Listing, l.Pattern(`(?i)`, phrases.Frame{Section: "plain list question latin patterns", Format: plainListed})},
+		{Definition, l.Pattern(`(?i)`, phrases.Frame{Section: "definition question latin patterns", Format: latinStart})},
+		{Listing, l.Pattern(`(?i)`, phrases.Frame{Section: "list question latin patterns", Format: latinStart})},
 	}
 	for _, other := range []struct {
 		form Form
 		name string
 	}{{Example, "example"}, {Definition, "definition"}, {HowTo, "steps"}, {Listing, "list"}} {
 		name := other.name + " question "
-		list = append(list, formPattern{other.form, l.pattern(`(?i)`,
-			frame{name + "opening patterns", startFrame}, frame{name + "word patterns", wordFrame},
-			frame{name + "anywhere patterns", anywhere})})
+		list = append(list, formPattern{other.form, l.Pattern(`(?i)`,
+			phrases.Frame{Section: name + "opening patterns", Format: startFrame}, phrases.Frame{Section: name + "word patterns", Format: wordFrame},
+			phrases.Frame{Section: name + "anywhere patterns", Format: anywhere})})
 	}
 	return list
 }

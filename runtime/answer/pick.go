@@ -3,6 +3,8 @@ package answer
 import (
 	"cmp"
 	"slices"
+
+	"kdd/format/index"
 )
 
 // MaxWords is the greatest length of an extractive answer.
@@ -103,7 +105,7 @@ func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked 
 				best = i
 				p.enumerate(i)
 				p.goOn(i)
-				if points(p.units[i].Text) { // what else there is has less to do with the question
+				if p.units[i].is(index.PointsAway) { // what else there is has less to do with the question
 					more = maxMore
 				}
 			}
@@ -130,14 +132,15 @@ func (p *picker) takeBeside(best, i int) bool {
 	switch {
 	case p.taken[i], u.aboutAnother && !lead.aboutAnother:
 		return false
-	case u.Scenario && p.takeList(i, true):
+	case u.scenario() && p.takeList(i, true):
 		return true
 	case listing && u.Kind == Item && lead.Kind == Item && u.Passage == lead.Passage && p.takeList(i, true):
 		return false // the list goes on
 	case listing && u.Kind == Sentence && lead.Kind != Sentence && u.Passage != lead.Passage:
 		return false // the list is the answer
 	}
-	return u.Kind == Sentence && ends(u.Text) && !leans(u.Text) && !points(u.Text) && !p.repeats(i) && p.take(i)
+	return u.Kind == Sentence && !u.is(index.OpenEnded) && !u.is(index.LeansBack) &&
+		!u.is(index.PointsAway) && !p.repeats(i) && p.take(i)
 }
 
 // countLeft sets how many rows are not taken of each table.

@@ -4,16 +4,16 @@ import (
 	"strings"
 	"unicode"
 
-	"kdd/runtime/plain"
+	"kdd/format/plain"
 )
 
 // reads returns a unit as a reader sees it: on one line, without the marks of emphasis, links and quotations, tags and
 // comments. Code spans stay as they are, and so do the marks between the cells of a row.
 func reads(kind Kind, markdown string) string {
 	if kind == Row {
-		return plain.Inline(strings.ReplaceAll(markdown, `\|`, `\\|`))
+		return plain.Cells(markdown)
 	}
-	return plain.Inline(strings.ReplaceAll(markdown, "\n>", "\n"))
+	return plain.Sentence(markdown)
 }
 
 // wordCount returns the number of words of a text.

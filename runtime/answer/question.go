@@ -56,24 +56,12 @@ func (q *Question) Names(has []int, title string) bool {
 	return q.share(has) >= limitWordsOfTitle.value() && len(has) >= wordCount(title)
 }
 
-// Passage is a run of text that a search found, best passages first. Pick and Gather cut its text into units, and keep
-// them in it: one goroutine uses a passage at a time.
+// Passage is a run of text that a search found, best passages first, with its units.
 type Passage struct {
 	Text    string
 	Heading string // the title and headings that it stands below
 	Doc     uint64 // passages of one document have the same number
 	At      int    // where it begins in its document
-	InCode  bool   // it begins inside a block of code
 	Opens   bool   // it is the beginning of the document that is called what the question asks for
-
-	cut   bool
-	units []Unit // of Text, once it is cut
-}
-
-// parts returns the units of a passage's text. The first call cuts the text.
-func (p *Passage) parts() []Unit {
-	if !p.cut {
-		p.cut, p.units = true, split(p.Text, p.InCode)
-	}
-	return p.units
+	Units   []Unit // of Text, in order
 }

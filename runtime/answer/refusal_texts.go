@@ -29,14 +29,14 @@ func (r *Refusal) Quote(word string) string { return r.left + word + r.right }
 // the English ones.
 func (l lists) refusals() map[string]*Refusal {
 	refusals := map[string]*Refusal{}
-	for language := range l["refusal no hits text"] {
-		text := func(name string) string { return l["refusal "+name+" text"][language][0] }
-		marks := l["quotation pairs"][language]
+	for language := range l.Lists["refusal no hits text"] {
+		text := func(name string) string { return l.Lists["refusal "+name+" text"][language][0] }
+		marks := l.Lists["quotation pairs"][language]
 		if marks == nil {
-			marks = l["quotation pairs"]["en"]
+			marks = l.Lists["quotation pairs"]["en"]
 		}
 		refusals[language] = &Refusal{text("no hits"), text("low evidence"), text("middling evidence"),
-			text("unsupported"), text("unknown names"), text("closest"), l["more rows text"][language][0], marks[0], marks[1]}
+			text("unsupported"), text("unknown names"), text("closest"), l.Lists["more rows text"][language][0], marks[0], marks[1]}
 	}
 	return refusals
 }

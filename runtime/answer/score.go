@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"kdd/format/index"
 )
 
 // score makes a candidate of each unit of each passage that could be quoted.
@@ -13,7 +15,7 @@ func (p *picker) score() {
 		passage := &p.passages[n]
 		inHeading := p.q.WordsIn(n, passage.Heading)
 		first := true
-		units := finer(passage.Text, passage.parts())
+		units := passage.Units
 		for at, u := range units {
 			c, ok := p.candidate(n, u)
 			if !ok {
@@ -21,11 +23,11 @@ func (p *picker) score() {
 			}
 			above := inHeading
 			if u.Kind == Row {
-				above = append(p.q.WordsIn(n, passage.Text[u.Head[0]:u.Head[1]]), inHeading...)
+				above = append(p.q.WordsIn(n, u.Header), inHeading...)
 			}
 			t := tally{explain: p.explain}
 			p.addFeatures(&t, &c, above, first)
-			if announces(c.Text) && (at+1 == len(units) || !quotedTogether(passage.Text, u, units[at+1])) {
+			if u.is(index.Announces) && (at+1 == len(units) || !quotedTogether(passage.Text, u, units[at+1])) {
 				t.add(sentenceAnnouncesNothing, 1)
 			}
 			if c.aboutAnother = p.aboutAnother(c.has, above); c.aboutAnother { // but it may stay the best that there is
@@ -45,7 +47,7 @@ func (p *picker) candidate(passage int, u Unit) (candidate, bool) {
 	raw := p.passages[passage].Text[u.Start:u.End]
 	c := candidate{Picked: Picked{Unit: u, Passage: passage, Text: raw}}
 	if u.Kind != Code {
-		c.Text = strings.TrimPrefix(strings.TrimPrefix(reads(u.Kind, raw), "[ ] "), "[x] ")
+		c.Text = reads(u.Kind, raw)
 		c.words = wordCount(c.Text)
 		if c.words > maxUnitWords || len(raw) > maxUnitBytes || !hasWords(c.Text) {
 			return c, false
@@ -112,7 +114,7 @@ func (p *picker) addFeatures(t *tally, c *candidate, above []int, first bool) {
 	case Definition:
 		p.addDefinition(t, c)
 	case HowTo:
-		t.addIf(c.Kind == Step || strings.HasSuffix(c.Text, ":") || strings.HasSuffix(c.Text, "："), sentenceStepAsked)
+		t.addIf(c.Kind == Step || c.is(index.Announces), sentenceStepAsked)
 	}
 	t.add(sentenceLength, math.Max(0, float64(c.words)/longUnit-1))
 }
@@ -144,26 +146,27 @@ func (p *picker) addRoles(t *tally, c *candidate) {
 	prose := c.Kind != Code && c.Kind != Row
 	sentence := c.Kind == Sentence
 	switch {
-	case sentence && c.words < minSentence, questions(c.Text), prose && asks(c.Text):
+	case sentence && c.words < minSentence, c.is(index.AsksQuestion), prose && c.is(index.HeadsOther):
 		t.add(sentenceAnswersNothing, 1)
 	case c.Kind == Code && p.q.Form != Example:
 		t.add(sentenceCodeUnasked, 1)
 	}
-	t.addIf(prose && points(c.Text), sentencePointsElsewhere)
-	if sentence && leans(c.Text) {
+	t.addIf(prose && c.is(index.PointsAway), sentencePointsElsewhere)
+	if sentence && c.is(index.LeansBack) {
 		t.add(sentenceLeansBack, 1)
-		t.addIf(c.Number == 0 && !reasons(c.Text), sentenceLeansOnOther)
+		t.addIf(c.Number == 0 && !c.is(index.GivesReason), sentenceLeansOnOther)
 	}
-	t.addIf(c.Scenario && p.q.Form != Example, sentenceScenarioStep)
+	t.addIf(c.scenario() && p.q.Form != Example, sentenceScenarioStep)
 }
 
 // addDefinition adds the features for a question that asks what something is.
 func (p *picker) addDefinition(t *tally, c *candidate) {
-	t.addIf(c.Kind == Sentence && defines(c.Text), sentenceDefinesSomething)
-	if c.Kind == Item && c.First && !c.Scenario || c.Kind == Sentence {
-		head := subject(c.Text)
-		has := p.q.WordsIn(c.Passage, head)
-		if share := p.q.share(has); len(strings.Fields(head)) <= len(has)+subjectSlack && share >= limitWordsOfTitle.value() {
+	t.addIf(c.Kind == Sentence && c.is(index.Defines), sentenceDefinesSomething)
+	if c.Kind == Item && c.First && !c.scenario() || c.Kind == Sentence {
+		subject := strings.Fields(c.Text)
+		subject = subject[:min(c.Subject, len(subject))]
+		has := p.q.WordsIn(c.Passage, strings.Join(subject, " "))
+		if share := p.q.share(has); len(subject) <= len(has)+subjectSlack && share >= limitWordsOfTitle.value() {
 			t.add(sentenceDefinesSubject, share)
 		}
 	}
@@ -192,7 +195,7 @@ func quotedTogether(text string, u, next Unit) bool {
 	case Code:
 		return between == "" && !tooMuch(own)
 	case Sentence:
-		return next.Number == 0 && !strings.Contains(between, "#") && command(own)
+		return next.Number == 0 && next.is(index.IsCommand)
 	}
 	return true
 }

@@ -2,6 +2,8 @@ package answer
 
 import (
 	"strings"
+
+	"kdd/format/index"
 )
 
 // takeWith takes a unit and what it belongs to.
@@ -20,7 +22,7 @@ func (p *picker) takeWith(i int) bool {
 		}
 		return p.take(i)
 	}
-	if lead := p.lead(i); lead == i-1 && lead >= 0 && command(u.Text) {
+	if lead := p.lead(i); lead == i-1 && lead >= 0 && u.is(index.IsCommand) {
 		p.take(lead)
 	}
 	if !p.take(i) {
@@ -42,7 +44,7 @@ func (p *picker) takeAnnounced(i int) {
 		!quotedTogether(p.passages[u.Passage].Text, u.Unit, next.Unit) {
 		return
 	}
-	if !announces(u.Text) {
+	if !u.is(index.Announces) {
 		if (p.q.Form == HowTo || p.q.Form == Example) && next.Kind == Code && next.Block == u.Block+1 {
 			p.take(i + 1)
 		}
@@ -69,7 +71,7 @@ func (p *picker) takeAnnounced(i int) {
 // answers the question often stands behind what repeats it. Behind code, a list or a table the answer is whole.
 func (p *picker) goOn(i int) {
 	for j := range p.taken {
-		if u := &p.units[j]; u.Kind != Sentence || command(u.Text) {
+		if u := &p.units[j]; u.Kind != Sentence || u.is(index.IsCommand) {
 			return
 		}
 	}
@@ -77,9 +79,9 @@ func (p *picker) goOn(i int) {
 	for j := i + 1; p.words < fewWords && j < len(p.units); j++ {
 		next := &p.units[j]
 		switch {
-		case next.Passage != p.units[i].Passage || p.headed(&p.units[j-1], next):
+		case next.Passage != p.units[i].Passage:
 			return
-		case p.taken[j], next.Kind == Sentence && (points(next.Text) || asks(next.Text)):
+		case p.taken[j], next.Kind == Sentence && (next.is(index.PointsAway) || next.is(index.HeadsOther)):
 			continue
 		}
 		if !p.take(j) {
@@ -88,21 +90,11 @@ func (p *picker) goOn(i int) {
 	}
 }
 
-// headed says that a heading stands between two units.
-func (p *picker) headed(a, b *candidate) bool {
-	for l := range strings.Lines(p.passages[a.Passage].Text[a.End:max(a.End, b.Start)]) {
-		if heading(strings.TrimSpace(l)) {
-			return true
-		}
-	}
-	return false
-}
-
 // before takes the sentence to which a unit refers back.
 func (p *picker) before(i int) {
-	if u := &p.units[i]; i > 0 && u.Kind == Sentence && u.Number > 0 && leans(u.Text) {
-		if last := &p.units[i-1]; last.sameBlock(&u.Picked) && last.Number == u.Number-1 && !points(last.Text) &&
-			!asks(last.Text) {
+	if u := &p.units[i]; i > 0 && u.Kind == Sentence && u.Number > 0 && u.is(index.LeansBack) {
+		if last := &p.units[i-1]; last.sameBlock(&u.Picked) && last.Number == u.Number-1 && !last.is(index.PointsAway) &&
+			!last.is(index.HeadsOther) {
 			p.take(i - 1)
 		}
 	}
@@ -111,7 +103,7 @@ func (p *picker) before(i int) {
 // enumerate takes a whole list for a question that asks for one, if the best unit is a sentence: the list below a
 // heading that has the words of the question.
 func (p *picker) enumerate(best int) {
-	if u := &p.units[best]; p.q.Form != Listing || u.Kind != Sentence || announces(u.Text) {
+	if u := &p.units[best]; p.q.Form != Listing || u.Kind != Sentence || u.is(index.Announces) {
 		return
 	}
 	list, under := -1, -1 // the best item, and the passage of the last heading that was looked at
@@ -159,7 +151,7 @@ func (p *picker) lead(i int) int {
 		if before.Block == u.Block {
 			continue
 		}
-		if before.Kind == Sentence && announces(before.Text) {
+		if before.Kind == Sentence && before.is(index.Announces) {
 			return j
 		}
 		return -1
@@ -171,7 +163,7 @@ func (p *picker) lead(i int) int {
 // only those that are about as good.
 func (p *picker) takeList(i int, all bool) bool {
 	u := p.units[i]
-	all = all || u.Scenario
+	all = all || u.scenario()
 	from, to := i, i+1
 	for from > 0 && p.units[from-1].sameBlock(&u.Picked) {
 		from--
@@ -183,11 +175,11 @@ func (p *picker) takeList(i int, all bool) bool {
 	for j := from; j < to; j++ {
 		whole += p.units[j].words
 	}
-	if u.Scenario && !p.fits(whole) {
+	if u.scenario() && !p.fits(whole) {
 		return false
 	}
 	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) &&
-		!refersBack(p.units[lead].Text) {
+		!p.units[lead].is(index.RefersBack) {
 		p.take(lead)
 	}
 	if !p.takeItem(i) {
@@ -202,12 +194,12 @@ func (p *picker) takeList(i int, all bool) bool {
 	}
 	for j := from; j < to; j++ {
 		other := &p.units[j]
-		if !other.First && points(other.Text) {
+		if !other.First && other.is(index.PointsAway) {
 			continue
 		}
 		if all && other.Indent <= u.Indent && other.First || other.Number == u.Number && other.Kind == u.Kind ||
 			other.Score >= limitItemBeside.of(u.Score) {
-			if p.takeItem(j) && other.Scenario && announces(other.Text) {
+			if p.takeItem(j) && other.scenario() && other.is(index.Announces) {
 				p.takeAnnounced(j)
 			}
 		}
@@ -226,7 +218,7 @@ func (p *picker) takeItem(i int) bool {
 			break
 		}
 	}
-	if i > 0 && !u.First && leans(u.Text) && p.units[i-1].sameBlock(&u.Picked) && p.units[i-1].Number == u.Number &&
+	if i > 0 && !u.First && u.is(index.LeansBack) && p.units[i-1].sameBlock(&u.Picked) && p.units[i-1].Number == u.Number &&
 		p.fits(p.units[i-1].words+u.words) {
 		p.take(i - 1)
 	}
@@ -267,7 +259,7 @@ func (p *picker) take(i int) bool {
 	}
 	words := u.words
 	if u.Kind == Row && !p.hasTable(u) {
-		words += wordCount(p.passages[u.Passage].Text[u.Head[0]:u.Head[1]])
+		words += wordCount(u.Header)
 	}
 	if p.keys[u.key] || !p.fits(words) || len(p.taken) >= maxPicked {
 		return false
@@ -283,7 +275,7 @@ func (p *picker) take(i int) bool {
 // hasTable says that another row of the table is taken, so that the header is counted already.
 func (p *picker) hasTable(u *candidate) bool {
 	for i := range p.taken {
-		if t := &p.units[i]; t.Kind == Row && t.Passage == u.Passage && t.Head == u.Head {
+		if t := &p.units[i]; t.Kind == Row && t.sameBlock(&u.Picked) {
 			return true
 		}
 	}

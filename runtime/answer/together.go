@@ -3,6 +3,8 @@ package answer
 import (
 	"cmp"
 	"slices"
+
+	"kdd/format/index"
 )
 
 // compareUnits sets Together, Unknown and Figure from the units of the passages, each with the headings above it. total
@@ -27,11 +29,11 @@ func (e *Evidence) compareUnits(q *Question, passages []Passage, total float64) 
 		p := &passages[n]
 		above := q.WordsIn(n, p.Heading)
 		var last []int
-		for k, u := range p.parts() {
-			raw := p.Text[u.Start:u.End]
-			has := q.WordsIn(n, raw)
+		for k := range p.Units {
+			u := &p.Units[k]
+			has := q.WordsIn(n, p.Text[u.Start:u.End])
 			if own := share(has, above); own > most {
-				most, figure = own, lexicon().numbers().MatchString(raw)
+				most, figure = own, u.is(index.HasNumber)
 			}
 			if k > 0 {
 				e.Together = max(e.Together, share(last, has, above))

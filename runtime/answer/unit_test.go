@@ -2,89 +2,13 @@ package answer
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"kdd/compiler/units"
+	"kdd/format/index"
 )
-
-// shown is a unit as a test writes it.
-func shown(text string, u Unit) string {
-	return [...]string{"sentence", "item", "step", "code", "row"}[u.Kind] + " " + text[u.Start:u.End]
-}
-
-func TestSplit(t *testing.T) {
-	tests := []struct {
-		name, text string
-		want       []string
-	}{
-		{"empty", "", nil},
-		{"heading alone", "## Setup {/*setup*/}\n", nil},
-		{"two sentences", "One thing. Another!\n", []string{"sentence One thing.", "sentence Another!"}},
-		{"a sentence over lines", "One\nthing. Two", []string{"sentence One\nthing.", "sentence Two"}},
-		{"CRLF", "One\r\nthing.\r\n\r\nTwo.\r\n", []string{"sentence One\r\nthing.", "sentence Two."}},
-		{"abbreviation and number", "Use 1.5 s, e.g. Here. Then stop.", []string{"sentence Use 1.5 s, e.g. Here.", "sentence Then stop."}},
-		{"code in a sentence", "Call `a. B()` now. Done.", []string{"sentence Call `a. B()` now.", "sentence Done."}},
-		{"small letter goes on", "See node.js. and more", []string{"sentence See node.js. and more"}},
-		{"Chinese", "第一句。第二句！", []string{"sentence 第一句。", "sentence 第二句！"}},
-		{"inverted mark", "Sí. ¿Y ahora? Nada.", []string{"sentence Sí.", "sentence ¿Y ahora?", "sentence Nada."}},
-		{"bullets", "- one\n- two\n  goes on\n", []string{"item one", "item two\n  goes on"}},
-		{"steps with a blank line and code", "1. one\n\n   ```js\n   x()\n   ```\n2. two\n", []string{"step one", "code    ```js\n   x()\n   ```", "step two"}},
-		{"item of two sentences", "* One. Two.\n", []string{"item One.", "item Two."}},
-		{"table", "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\nText.", []string{"row | 1 | 2 |", "row | 3 | 4 |", "sentence Text."}},
-		{"code", "Run:\n\n```sh\nmake\n```\n", []string{"sentence Run:", "code ```sh\nmake\n```"}},
-		{"code cut off", "```sh\nmake\n", nil},
-		{"quote", "> One. Two.\n", []string{"sentence One.", "sentence Two."}},
-		{"tags and comments", "<Intro>\n\nText.\n\n</Intro>\n<!-- not\nthis -->\n{/* nor this */}\n", []string{"sentence Text."}},
-		{"front matter", "---\ntitle: x\n---\nText.", []string{"sentence Text."}},
-		{"scenario", "Given a file\n  | a | b |\n  | 1 | 2 |\nWhen I read\nThen it is there\n", []string{"item Given a file", "row | 1 | 2 |", "item When I read", "item Then it is there"}},
-		{"a sentence that begins like a step", "When I read,\nthe file is there.\n", []string{"sentence When I read,\nthe file is there."}},
-		{"rule", "One.\n\n---\n\nTwo.", []string{"sentence One.", "sentence Two."}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for _, u := range split(tt.text, false) {
-				got = append(got, shown(tt.text, u))
-			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("split(%q) = %q, want %q", tt.text, got, tt.want)
-			}
-		})
-	}
-}
-
-func TestTextThatBeginsInCode(t *testing.T) {
-	const text = "x()\n```\n\nAfter it.\n"
-	if got := split(text, true); len(got) != 1 || text[got[0].Start:got[0].End] != "After it." {
-		t.Errorf("units %+v", got)
-	}
-}
-
-// FuzzSplit checks that units are ranges of the text in order, none empty, and that every number of units is bounded.
-func FuzzSplit(f *testing.F) {
-	f.Add("# A\n\nOne. Two.\n\n- a\n  - b\n\n1. c\n\n| x |\n|---|\n| y |\n\n```\nz\n```\n")
-	f.Add("> q\n\r\n<!--\n| | |\n--|--\n|\n")
-	f.Add("Given a\n | b |\n | c |\nThen d\n |\n")
-	f.Add("- ```\n- ~~~\n\xff\xfe. A")
-	f.Fuzz(func(t *testing.T, text string) {
-		at := 0
-		units := split(text, false)
-		for i, u := range units {
-			if u.Start < at || u.Start >= u.End || u.End > len(text) {
-				t.Fatalf("unit %d of %q is [%d, %d), the one before ends at %d", i, text, u.Start, u.End, at)
-			}
-			if u.Kind == Row && (u.Head[0] >= u.Head[1] || u.Head[1] > u.Start) {
-				t.Fatalf("unit %d of %q has the header [%d, %d)", i, text, u.Head[0], u.Head[1])
-			}
-			at = u.End
-			reads(u.Kind, text[u.Start:u.End])
-		}
-		if len(units) > maxUnits {
-			t.Fatalf("%d units", len(units))
-		}
-	})
-}
 
 func TestReads(t *testing.T) {
 	for text, want := range map[string]string{
@@ -138,8 +62,13 @@ func named(text string, words ...string) *Question {
 	return q
 }
 
+// passage is a text as the build cuts it.
 func passage(heading, text string) Passage {
-	return Passage{Text: text, Heading: heading}
+	return Passage{Text: text, Heading: heading, Units: unitsOf(text)}
+}
+
+func unitsOf(text string) []Unit {
+	return Place(units.Split(text, 0), 0, uint64(len(text)), func(from, to uint64) string { return text[from:to] })
 }
 
 func TestPickAndWrite(t *testing.T) {
@@ -167,7 +96,7 @@ func TestPickAndWrite(t *testing.T) {
 			[]Passage{passage("Retry", "The retry policy is three times."), {Text: "The retry policy is three times.", Doc: 1}},
 			"The retry policy is three times. [1]"},
 		{"a short answer goes on with its paragraph, and one of a few words with the next", ask("why no numbers on the left", "numbers", "left"),
-			[]Passage{passage("Pitfall", "Here it is said.\n\nPut no numbers on the left.\n\nThe left side is converted first. It may be shown as it is.\n\n## More\n\nOther things stand here too.")},
+			[]Passage{passage("Pitfall", "Here it is said.\n\nPut no numbers on the left.\n\nThe left side is converted first. It may be shown as it is.")},
 			"Put no numbers on the left. [1] The left side is converted first. [2] It may be shown as it is. [2]"},
 		{"what a sentence leans on comes before it", ask("how do I prevent hiding of content", "prevent", "hiding", "content"),
 			[]Passage{passage("Pages", "A page shows a spinner at first. To do this, prevent the hiding of content with a transition.")},
@@ -239,6 +168,9 @@ func TestPickAndWrite(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			for i := range tt.passages {
+				tt.passages[i].Units = unitsOf(tt.passages[i].Text)
+			}
 			picked := Pick(tt.q, tt.passages, 0, false)
 			got, quotes := Write(picked, tt.passages, "en")
 			if got != tt.want {
@@ -305,32 +237,6 @@ func TestWeigh(t *testing.T) {
 	}
 	if got, most := Features(Evidence{Rarity: 7}), Features(Evidence{Rarity: MostRarity}); got[3] != most[3] {
 		t.Errorf("a rarity of 7 counts %g, want %g", got[3], most[3])
-	}
-}
-
-// TestPassagesAreCutOnce checks that Gather takes the units that Pick has cut, and the other way round.
-func TestPassagesAreCutOnce(t *testing.T) {
-	q := ask("retry limit", "retry", "limit")
-	gather := func(list []Passage) any { return Gather(q, list) }
-	pick := func(list []Passage) any { return Pick(q, list, 0, false) }
-	for name, order := range map[string][2]func([]Passage) any{"pick first": {pick, gather}, "gather first": {gather, pick}} {
-		list := []Passage{passage("Other", "You may retry. The limit is low.")}
-		order[0](list)
-		if n := len(list[0].units); !list[0].cut || n != 2 {
-			t.Errorf("%s: %d units are kept, want 2", name, n)
-		}
-		want := order[1]([]Passage{passage("Other", "You may retry. The limit is low.")})
-		if got := order[1](list); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: with the units that are kept %v, want %v", name, got, want)
-		}
-		list[0].units = nil
-		if got := order[1](list); reflect.DeepEqual(got, want) {
-			t.Errorf("%s: the text was cut again: %v", name, got)
-		}
-	}
-	empty := []Passage{passage("Other", "# A\n")}
-	if Pick(q, empty, 0, false); !empty[0].cut {
-		t.Error("a text without units is not kept as cut")
 	}
 }
 
@@ -408,5 +314,26 @@ func TestScenarioWithoutRoom(t *testing.T) {
 	picked := Pick(ask("what are domains", "domains"), []Passage{passage("Domains", text)}, 0, false)
 	if len(picked) != 1 || picked[0].Text != "Domains are folders of their own." {
 		t.Errorf("picked %+v", picked)
+	}
+}
+
+// TestPlace checks which units of a document are those of a passage, what they go on with, and that no two overlap.
+func TestPlace(t *testing.T) {
+	const text = "0123456789abcdefghij"
+	list := []index.Unit{
+		{Kind: index.HeadUnit, Start: 0, End: 2}, {Kind: Row, Start: 4, End: 6},
+		{Kind: Sentence, Marks: index.BeginsBlock, Start: 3, End: 8}, {Kind: Sentence, Start: 7, End: 9}, {Kind: Sentence, Start: 9, End: 10},
+		{Kind: Step, Marks: index.BeginsBlock | index.BeginsItem, Depth: 2, Start: 10, End: 11}, {Kind: Step, Depth: 2, Start: 11, End: 12},
+		{Kind: Item, Marks: index.BeginsItem, Start: 13, End: 15}, {Kind: Code, Marks: index.BeginsBlock, Start: 15, End: 19},
+	}
+	got := Place(list, 4, 18, func(from, to uint64) string { return text[from:to] })
+	want := []Unit{
+		{Kind: Row, Start: 0, End: 2, Number: 1, Header: "01"},
+		{Kind: Sentence, Start: 3, End: 5, Block: 1, Number: 1}, {Kind: Sentence, Start: 5, End: 6, Block: 1, Number: 2},
+		{Kind: Step, Start: 6, End: 7, Block: 2, Indent: 2, First: true, marks: index.BeginsBlock | index.BeginsItem}, {Kind: Step, Start: 7, End: 8, Block: 2, Indent: 2},
+		{Kind: Item, Start: 9, End: 11, Block: 2, Number: 1, First: true, marks: index.BeginsItem},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("units\n%+v, want\n%+v", got, want)
 	}
 }

@@ -48,7 +48,7 @@ var evidenceThresholds = [...]struct{ answer, near float64 }{
 }
 
 // sentenceWeights make the score of a unit of text, about 0 to 2: the sum of its features by these weights. They are
-// set by hand: no run measured them.
+// set by hand; what each gains is in bench/runs/2026-11-26-epyc/units.
 var sentenceWeights = [...]Weight{
 	sentenceCoverage:         {"coverage", 1, "share of the question's words, by weight, that the unit or the headings above it have"},
 	sentenceLikeness:         {"likeness", 1, "cosine with the question, by the distilled encoder"},

@@ -3,6 +3,8 @@ package answer
 import (
 	"fmt"
 	"strings"
+
+	"kdd/format/index"
 )
 
 // Quote is the text behind one marker: a range of a passage, unchanged.
@@ -33,7 +35,7 @@ func Write(picked []Picked, passages []Passage, language string) (string, []Quot
 		switch {
 		case i == 0:
 		case together && u.Kind == Sentence || !typed && u.Kind == Sentence && picked[i-1].Kind == Sentence &&
-			!strings.HasSuffix(picked[i-1].Text, ":") && !strings.HasSuffix(picked[i-1].Text, "："):
+			!picked[i-1].is(index.Announces):
 			b.WriteByte(' ')
 		case together && (u.Kind == Item || u.Kind == Step):
 			if u.First || picked[i-1].Number != u.Number {
@@ -52,12 +54,11 @@ func Write(picked []Picked, passages []Passage, language string) (string, []Quot
 			continue
 		case u.Kind == Row:
 			if !together {
-				head := passages[u.Passage].Text[u.Head[0]:u.Head[1]]
-				for l := range strings.Lines(head) {
+				for l := range strings.Lines(u.Header) {
 					b.WriteString(reads(Row, l) + "\n")
 				}
-				if !strings.Contains(head, "\n") { // a scenario's, whose tables have no line below the header
-					b.WriteString(strings.Repeat("|---", strings.Count(reads(Row, head), "|")-1) + "|\n")
+				if !strings.Contains(u.Header, "\n") { // a scenario's, whose tables have no line below the header
+					b.WriteString(strings.Repeat("|---", strings.Count(reads(Row, u.Header), "|")-1) + "|\n")
 				}
 			}
 			b.WriteString(rowText(u.Text, marker))
@@ -74,7 +75,7 @@ func Write(picked []Picked, passages []Passage, language string) (string, []Quot
 			}
 		}
 		text := u.Text
-		if typed = i > 0 && u.Kind == Sentence && announces(picked[i-1].Text) && command(text); typed {
+		if typed = i > 0 && u.Kind == Sentence && picked[i-1].is(index.Announces) && u.is(index.IsCommand); typed {
 			text = "`" + text + "`"
 		}
 		fmt.Fprintf(&b, "%s [%d]", text, marker)
@@ -96,9 +97,9 @@ const maxQuote = 500
 
 // stepMark returns the number of a step, as the text has it.
 func stepMark(text string, at int) string {
-	from := strings.LastIndexByte(text[:at], '\n') + 1
-	if m := itemMark().FindStringSubmatch(text[from:]); m != nil && m[3] != "" {
-		return m[3] + ". "
+	mark := strings.TrimSpace(text[strings.LastIndexByte(text[:at], '\n')+1 : at])
+	if n := len(mark) - 1; n > 0 && strings.Trim(mark[:n], "0123456789") == "" {
+		return mark[:n] + ". "
 	}
 	return "1. "
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"kdd/format/index"
+	"kdd/format/plain"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
-	"kdd/runtime/plain"
 	"kdd/runtime/search/fuse"
 	"kdd/runtime/search/query"
 	"kdd/runtime/search/snippet"

@@ -7,7 +7,6 @@ import (
 	"kdd/format/index"
 	"kdd/runtime/answer"
 	"kdd/runtime/artifact"
-	"kdd/runtime/plain"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
@@ -34,21 +33,52 @@ const maxPassage = 8000
 // chunk later.
 const chunksBehind = 2
 
+// chunksAround returns the chunks [first, last) of the passage of a hit.
+func chunksAround(a *artifact.Artifact, h *search.Result) (first, last index.ChunkID) {
+	from, to := a.SectionChunks(h.Section)
+	return max(from, h.Chunk-min(h.Chunk, 1)), min(to, h.Chunk+1+chunksBehind)
+}
+
+// fetchUnits reads the units of the passages of hits that lie elsewhere.
+func fetchUnits(set *artifact.Set, hits []search.Result) error {
+	for i, a := range set.Artifacts {
+		var ranges [][2]index.ChunkID
+		for at := range hits {
+			if h := &hits[at]; h.Index == i {
+				first, last := chunksAround(a, h)
+				ranges = append(ranges, [2]index.ChunkID{first, last})
+			}
+		}
+		if err := a.FetchUnits(ranges); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // read adds the passage of a hit: its chunk, with the chunks before and after it in the section.
 func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Result) {
 	sec := a.Section(h.Section)
-	from, to := a.SectionChunks(h.Section)
-	first, last := max(from, h.Chunk-min(h.Chunk, 1)), min(to, h.Chunk+1+chunksBehind)
+	first, last := chunksAround(a, h)
 	begin, end := a.Chunk(first).Start, a.Chunk(last-1).End
 	if end > begin+maxPassage {
 		first = h.Chunk
 		begin = a.Chunk(h.Chunk).Start
 		end = min(end, begin+maxPassage)
 	}
+	units := unitsOf(a, h.Doc, first, last)
+	line := int(a.Chunk(first).LineStart)
 	reader := set.Reader(a)
+	if begins := beginsAt(units, begin); begins < begin { // with the fence of its code, the mark of its first row
+		line -= strings.Count(string(a.AppendText(nil, reader, h.Doc, begins, begin)), "\n")
+		begin = begins
+	}
+	if n := len(units); n > 0 && units[n-1].End <= begin+maxPassage {
+		end = max(end, units[n-1].End)
+	}
 	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
 	p := passage{
-		text: text, line: int(a.Chunk(first).LineStart), from: a, doc: h.Doc, same: f.language == "" || a.DocLanguage(h.Doc) == f.language,
+		text: text, line: line, from: a, doc: h.Doc, same: f.language == "" || a.DocLanguage(h.Doc) == f.language,
 		language: a.StemLanguage(h.Doc),
 		section: wire.AnswerSection{
 			Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: wire.Shorten(a.DocTitle(h.Doc), maxTitle),
@@ -62,12 +92,38 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	f.passages = append(f.passages, p)
 	t := answer.Passage{
 		Text: text, Heading: headingsOf(a, h.Doc, h.Section), Doc: uint64(h.Index)<<32 | uint64(h.Doc), At: int(begin),
-	}
-	if first != from {
-		before := max(a.Chunk(from).Start, begin-min(begin, maxPassage))
-		t.InCode = plain.EndsInCode(string(a.AppendText(nil, reader, h.Doc, before, begin)))
+		Units: answer.Place(units, begin, end, func(from, to uint64) string {
+			return string(a.AppendText(nil, reader, h.Doc, from, min(to, from+maxHeader)))
+		}),
 	}
 	f.texts = append(f.texts, t)
+}
+
+// maxHeader bounds the bytes of a table's header.
+const maxHeader = 1200
+
+// maxBefore is how many bytes before a chunk its first unit may begin: marks that no reader sees, and a fence.
+const maxBefore = 200
+
+// unitsOf returns the units of chunks [first, last) of a document.
+func unitsOf(a *artifact.Artifact, d index.DocID, first, last index.ChunkID) (units []index.Unit) {
+	for c := first; c < last; c++ {
+		units = append(units, a.Units(d, c)...)
+	}
+	return units
+}
+
+// beginsAt returns where the text of a passage begins whose first chunk begins at byte begin: with its first unit.
+func beginsAt(units []index.Unit, begin uint64) uint64 {
+	for i := range units {
+		if u := &units[i]; u.Kind != index.HeadUnit {
+			if u.Start < begin && u.Start+maxBefore >= begin {
+				return u.Start
+			}
+			break
+		}
+	}
+	return begin
 }
 
 // maxHeadings is how many levels of headings are read above a section: markdown has six.
@@ -104,7 +160,7 @@ func openingOf(set *artifact.Set, asked *answer.Question, hits []search.Result,
 		a := set.Artifacts[h.Index]
 		for _, name := range [...]string{a.DocTitle(h.Doc), a.DocFrontID(h.Doc)} {
 			if asked.Names(matchers[i].wordsIn(name), name) {
-				h.Chunk = openingChunk(a, set.Reader(a), h.Doc)
+				h.Chunk = openingChunk(a, h.Doc)
 				h.Section = a.SectionOfChunk(h.Chunk)
 				return h, i
 			}
@@ -118,15 +174,11 @@ func sameSection(h search.Result, o search.Result) bool {
 	return h.Index == o.Index && h.Section == o.Section
 }
 
-// openingChunk returns the first chunk of a document with more than headings, of each of which it reads maxPassage bytes
-// at most. Cost: the text of the chunks before it.
-func openingChunk(a *artifact.Artifact, reader *index.Reader, d index.DocID) index.ChunkID {
+// openingChunk returns the first chunk of a document with more than headings.
+func openingChunk(a *artifact.Artifact, d index.DocID) index.ChunkID {
 	c, to := a.DocChunks(d)
-	for ; c < to-1; c++ {
-		at := a.Chunk(c)
-		if !answer.Bare(string(a.AppendText(nil, reader, d, at.Start, min(at.End, at.Start+maxPassage)))) {
-			break
-		}
+	for c < to-1 && !a.HasUnits(c) {
+		c++
 	}
 	return c
 }

@@ -65,6 +65,9 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 // model.
 func (f *retrieved) readPassages(set *artifact.Set, r *search.Ranking, asked *answer.Question, limit int) error {
 	hits := r.Hits[:min(len(r.Hits), AskPassages)]
+	if err := fetchUnits(set, hits); err != nil {
+		return err
+	}
 	matchers := make([]*matcher, 0, len(hits)+1) // of the passages
 	for i := range hits {
 		h := &hits[i]

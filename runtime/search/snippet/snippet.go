@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"kdd/format/plain"
 	terms "kdd/format/text"
-	"kdd/runtime/plain"
 )
 
 // SnippetRunes is the maximum length of a snippet in characters.

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kdd/runtime/plain"
+	"kdd/format/plain"
 )
 
 func TestSnippet(t *testing.T) {

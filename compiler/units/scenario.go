@@ -1,7 +1,9 @@
-package answer
+package units
 
 import (
 	"strings"
+
+	"kdd/format/index"
 )
 
 // scenario reads a scenario that begins at line i: its steps, each of which becomes an item, with the tables and texts
@@ -24,19 +26,17 @@ func (s *splitter) scenario(i int) int {
 	if end-i < 2 || steps == 0 {
 		return i
 	}
-	number := 0
 	for j := i; j < end; {
 		if !cells(s.at(j)) {
-			s.add(Unit{Kind: Item, Start: s.lines[j].start, End: s.lines[j].end, Number: number, First: true, Scenario: true})
-			number++
+			s.add(part{kind: index.ItemUnit, start: s.lines[j].start, end: s.lines[j].end, first: true, scenario: true})
 			j++
 			continue
 		}
 		head := j
 		s.block++
 		for j++; j < end && cells(s.at(j)); j++ {
-			s.add(Unit{Kind: Row, Start: s.lines[j].start, End: s.lines[j].end,
-				Head: [2]int{s.lines[head].start, s.lines[head].end}, Number: j - head - 1})
+			s.add(part{kind: index.RowUnit, start: s.lines[j].start, end: s.lines[j].end,
+				head: [2]int{s.lines[head].start, s.lines[head].end}})
 		}
 		s.block++
 	}

@@ -1,10 +1,13 @@
-package answer
+package units
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kdd/format/index"
+	"kdd/format/phrases"
 )
 
 // role is what a sentence does in its text. Its words tell: the first word, the beginning, the end, or what is inside.
@@ -13,10 +16,10 @@ type role struct {
 	starts, ends, inside []string
 }
 
-// role returns the role with the lists of that name.
-func (l lists) role(name string) role {
-	return role{words: l.words(name + " words"), starts: l.all(name + " starts"), ends: l.all(name + " ends"),
-		inside: l.all(name + " inside")}
+// roleOf returns the role with the lists of that name.
+func roleOf(l phrases.Lists, name string) role {
+	return role{words: l.Words(name + " words"), starts: l.All(name + " starts"), ends: l.All(name + " ends"),
+		inside: l.All(name + " inside")}
 }
 
 // has says that a sentence has the role. lower is the sentence as bare returns it.
@@ -51,18 +54,18 @@ func leans(s string) bool { return lexicon().leaning.has(bare(s)) }
 func refersBack(s string) bool { return lexicon().backReferences[firstWord(bare(s))] }
 
 // maxSubjectWords is the last place in a sentence, counted in words, where the verb of a definition may stand.
-const maxSubjectWords = 9
+const maxSubjectWords = index.MaxUnitSubject + 1
 
-// subject returns what a sentence defines: "A ref" of "A ref is an object". It returns "" for conditions, and for
-// sentences without an early word of definition between spaces.
-func subject(s string) string {
+// subject returns how many words of a sentence say what it defines: 2 of "A ref is an object". It returns 0 for
+// conditions, and for sentences without an early word of definition between spaces.
+func subject(s string) int {
 	fields := strings.Fields(s)
 	for i, w := range fields[:min(maxSubjectWords, len(fields))] {
 		if i > 0 && lexicon().defining[strings.ToLower(w)] && !lexicon().conditions[strings.ToLower(fields[0])] {
-			return strings.Join(fields[:i], " ")
+			return i
 		}
 	}
-	return ""
+	return 0
 }
 
 // earlyBytes is how many bytes of a sentence count as early in scripts without spaces.
@@ -71,7 +74,7 @@ const earlyBytes = 120
 // defines says that a sentence says early what something is.
 func defines(s string) bool {
 	lower := strings.ToLower(s)
-	if subject(lower) != "" {
+	if subject(lower) > 0 {
 		return true
 	}
 	lex := lexicon()

@@ -16,6 +16,15 @@ const inlineMarks = "\\`![]<{*_~=&:"
 // Inline returns a paragraph of markdown as plain text on one line. Code spans keep their back-ticks.
 func Inline(text string) string { return inline(text, false) }
 
+// Sentence returns a sentence or item of markdown as Inline does, without the marks of quotations and the box of a task.
+func Sentence(markdown string) string {
+	s := Inline(strings.ReplaceAll(markdown, "\n>", "\n"))
+	return strings.TrimPrefix(strings.TrimPrefix(s, "[ ] "), "[x] ")
+}
+
+// Cells returns a row of a table as Inline does, with the marks between its cells.
+func Cells(markdown string) string { return Inline(strings.ReplaceAll(markdown, `\|`, `\\|`)) }
+
 // inline is Inline, with addresses also the targets of links, in parentheses.
 func inline(text string, addresses bool) string {
 	if !strings.ContainsAny(text, inlineMarks+"\n\r\t") && !strings.Contains(text, "  ") {
