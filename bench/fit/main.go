@@ -4,6 +4,7 @@ package main
 import (
 	"os"
 
+	"kdd/bench/fit/beside"
 	"kdd/bench/fit/calibration"
 	"kdd/bench/fit/tuning"
 	"kdd/bench/internal/harness"
@@ -13,6 +14,7 @@ import (
 
 var table = []harness.Measurement{
 	{Name: "tuning", Measures: "other weights of the ranking beside those of an artifact", Run: tuning.Run},
+	{Name: "beside", Measures: "other artifacts of the same sources beside those that are there", Run: beside.Run},
 	{Name: "calibration", Measures: "what turns a raw score into a probability", Run: calibration.Run},
 	{Name: "evidence", Measures: "the weights by which ask refuses a question", Run: refusal.Fit},
 	{Name: "outcome", Measures: "the probabilities from which ask answers, and names passages", Run: asked.Fit},
