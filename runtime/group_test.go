@@ -71,7 +71,7 @@ func TestGroupByDocument(t *testing.T) {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Fatalf("%q, %s: by document (-naive +got)\n%s", text, name, diff)
 				}
-				q.Limit = 3
+				q.Limit = 7
 				if diff := cmp.Diff(want, paged(t, s, q)); diff != "" {
 					t.Fatalf("%q, %s: by pages (-naive +got)\n%s", text, name, diff)
 				}
