@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"io"
@@ -86,7 +85,7 @@ func embed(ctx context.Context, o *Options, p Part) (*EmbedReport, error) {
 	}
 	clock.begin("sentences")
 	texts := l.chunkTexts()
-	all, _ := texts.wanted(cmp.Or(o.Encoder, EncoderDistilled))
+	all, _ := texts.wanted(e.learnsFrom(o))
 	mine := p.share(all)
 	r := &EmbedReport{
 		SchemaVersion: "embed_report.v1", Path: out.path, Shard: p.Shard, Shards: p.Shards, Texts: len(mine), AllTexts: len(all),

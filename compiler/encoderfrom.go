@@ -47,7 +47,7 @@ func (e *embedder) takeEncoder(path string, vocab []byte, dim int) (table []byte
 		return nil, "", wrong("its query encoder is %q, want %q", m.Encoder, index.EncoderDistilled)
 	}
 	if m.Model.SHA256 != e.model.SHA256 || m.Model.Dim != dim || m.Model.Pooling != e.model.Pooling ||
-		m.Model.Query != e.model.Prefixes.Query {
+		m.Model.Query != e.model.Prefixes.Query || querySum(m.Model) != e.querySum() {
 		return nil, "", wrong("it is of the model %s (%.12s, %d dimensions), this build's is %s (%.12s, %d dimensions)",
 			m.Model.Name, m.Model.SHA256, m.Model.Dim, e.model.Name, e.model.SHA256, dim)
 	}

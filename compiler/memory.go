@@ -123,7 +123,7 @@ func (m *Memory) encoder(o *Options, is *model.Model) *keptEncoder {
 	if m == nil || o.Embedder != nil || o.Remote.URL != "" || o.PartsOnly {
 		return &keptEncoder{}
 	}
-	of := fmt.Sprintf("%q %s %s %d %s %q %s", is.Path, is.SHA256, is.ONNXSHA256, o.Dimensions, o.Engine, o.Library, o.Device)
+	of := fmt.Sprintf("%q %s %v %s %d %s %q %s", is.Path, is.SHA256, is.QueryModel, is.ONNXSHA256, o.Dimensions, o.Engine, o.Library, o.Device)
 	if m.kept.of != of {
 		m.Close()
 		m.kept.of = of

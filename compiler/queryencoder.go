@@ -71,9 +71,9 @@ func (e *embedder) learnFrom(ctx context.Context, texts chunkTexts, v *vectors) 
 	}
 	in.vectors = index.DequantiseRows(rows, scales, v.dim)
 	var err error
-	in.chunks, err = e.ids(ctx, len(chosen), func(i int) string { return texts.at(chosen[i]) })
+	in.chunks, err = e.queries.pieces(ctx, len(chosen), e.recipe.Limit, func(i int) string { return texts.at(chosen[i]) })
 	for i, ids := range in.chunks {
-		in.chunks[i] = e.plain(ids)
+		in.chunks[i] = e.queries.plain(ids)
 	}
 	return in, err
 }
@@ -85,11 +85,12 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 	if kind == EncoderNone {
 		return nil, nil
 	}
-	vocab, err := e.vocab.AppendBinary(nil)
+	asks := e.queries
+	vocab, err := asks.vocab.AppendBinary(nil)
 	if err != nil {
 		return nil, err
 	}
-	blocks := []format.RawBlock{{Tag: index.TagVocab, Rows: uint64(e.vocab.Size()), Data: vocab}}
+	blocks := []format.RawBlock{{Tag: index.TagVocab, Rows: uint64(asks.vocab.Size()), Data: vocab}}
 	texts, sample := l.chunkTexts(), ""
 	if len(texts) > 0 {
 		sample = texts.at(0)
@@ -106,12 +107,12 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 			return nil, err
 		}
 		query = func(dst []float32, text string) error {
-			table.Embed(dst, e.vocab.Encode(nil, text))
+			table.Embed(dst, asks.vocab.Encode(nil, text))
 			return nil
 		}
 		blocks = append(blocks, format.RawBlock{Tag: index.TagTable, Rows: uint64(table.Pieces()), Data: data})
 	case EncoderExact:
-		data, err := e.exact()
+		data, err := asks.exact()
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +121,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 			return nil, err
 		}
 		query = func(dst []float32, text string) error {
-			return transformer.Embed(dst, e.vocab.EncodeWithSpecials(nil, e.model.Prefixes.Query+text, e.recipe.Limit))
+			return transformer.Embed(dst, asks.vocab.EncodeWithSpecials(nil, e.model.Prefixes.Query+text, asks.recipe.Limit))
 		}
 		blocks = append(blocks, format.RawBlock{Tag: index.TagExact, Rows: 1, Data: data})
 	default:
@@ -135,6 +136,9 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 
 // table learns the table of the distilled encoder, or takes that of another artifact.
 func (e *embedder) table(ctx context.Context, o *Options, l *loaded, v *vectors, vocab []byte, clock *phases) (data []byte, err error) {
+	if e.queries.model.Static != nil {
+		return e.queries.model.Table()
+	}
 	if o.EncoderFrom != "" {
 		data, e.from, err = e.takeEncoder(o.EncoderFrom, vocab, v.dim)
 		return data, err
@@ -174,18 +178,18 @@ func (e *embedder) exact() ([]byte, error) {
 func (e *embedder) distil(ctx context.Context, o *Options, from *learned, clock *phases) ([]byte, error) {
 	var start *distil.Prior // of a server's model there is none
 	if e.recipe.Probe == "" {
-		prior, err := e.model.Prior()
+		prior, err := e.queries.model.Prior()
 		if err != nil {
 			return nil, err
 		}
 		start = &distil.Prior{Rows: prior.Rows, Row: prior.Row}
 	}
-	dim := e.engine.Dim()
+	dim, asks := e.engine.Dim(), e.queries
 	in := &distil.Input{
-		Pieces: e.vocab.Size(), Dim: dim, Chunks: from.chunks, Bodies: from.bodies, Vectors: from.vectors,
-		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
+		Pieces: asks.vocab.Size(), Dim: dim, Chunks: from.chunks, Bodies: from.bodies, Vectors: from.vectors,
+		Encode: func(text string) []int32 { return asks.vocab.Encode(nil, text) },
 		Prior:  start,
-		Shares: e.shares(),
+		Shares: asks.shares(),
 		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
 			hashes := make([][32]byte, len(sentences))
 			for i, s := range sentences {
@@ -194,7 +198,12 @@ func (e *embedder) distil(ctx context.Context, o *Options, from *learned, clock 
 			clock.begin("sentences")
 			defer clock.begin("encoder")
 			out := make([]float32, len(sentences)*dim)
-			err := e.run(ctx, o, "sentences", hashes, func(i int) string { return sentences[i].Text },
+			teacher, err := e.teacher(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			defer e.dismiss(teacher)
+			err = teacher.run(ctx, o, "sentences", hashes, func(i int) string { return sentences[i].Text },
 				func(i int, row []float32) error {
 					rows, scales := index.QuantiseRows(row, dim) // as chunks are stored: last bits are not learned
 					copy(out[i*dim:], index.DequantiseRows(rows, scales, dim))

@@ -65,7 +65,7 @@ func (e *embedder) keepProbe(paths ...string) {
 
 // server puts a server's model in the place of the one here, of which the tokenizer and its limit stay.
 func (e *embedder) server(name string, dim int, prefix string, probe embedding.Probe) {
-	e.engine = elsewhere{dim: dim}
+	e.engine, e.queries = elsewhere{dim: dim}, e
 	e.recipe.ModelSHA256, e.recipe.ONNXSHA256, e.recipe.Pooling, e.recipe.Engine = embedding.ServerModel+name, "", "", serverEngine
 	e.recipe.Prefix, e.recipe.Probe = prefix, probe
 	e.model = &model.Model{Path: e.model.Path, Info: model.Info{

@@ -65,7 +65,9 @@ func sameRecipe(x *index.Index, r *embedding.Recipe) bool {
 		return false
 	}
 	tokenizer := r.Tokenizer
-	if b := x.File.Block(index.TagVocab); b != nil {
+	if m.Model.QueryModel != nil {
+		tokenizer = m.Model.QueryModel.Documents
+	} else if b := x.File.Block(index.TagVocab); b != nil {
 		sum := sha256.Sum256(b.All())
 		tokenizer = hex.EncodeToString(sum[:])
 	}

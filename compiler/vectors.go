@@ -45,6 +45,7 @@ type embedder struct {
 	recipe embedding.Recipe
 	// what the artifact says of engines: the recipe's, or all that vectors were taken from
 	engines string
+	queries *embedder       // embeds queries; the embedder itself unless the model has another for them
 	parts   *vectorfile.Set // made before, on other machines
 	old     *vectorfile.Set // the part that is replaced
 	cache   *cache
@@ -68,8 +69,8 @@ func openEmbedder(ctx context.Context, o *Options) (*embedder, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if o.Encoder == EncoderExact && !m.HasWeights() {
-		return nil, diag.Cure("use --encoder distilled", "encoder exact: the model %s has no %s to put into the file", m.Name, model.WeightsFile)
+	if err := exactPossible(o, m); err != nil {
+		return nil, err
 	}
 	e := &embedder{model: m, kept: o.Memory.encoder(o, m)}
 	if e.vocab, err = e.kept.vocab(m); err != nil {
@@ -86,6 +87,9 @@ func openEmbedder(ctx context.Context, o *Options) (*embedder, error) {
 	}()
 	if err := e.cut(o); err != nil {
 		return nil, &source.OptionError{Err: err}
+	}
+	if err := e.openQueries(o); err != nil {
+		return nil, err
 	}
 	if err := e.openEngine(ctx, o, kind); err != nil {
 		return nil, err
@@ -174,9 +178,14 @@ func (e *embedder) prefixPieces() int { return e.vocab.Count(strings.TrimRight(e
 
 // ids returns the wordpieces of n texts with the special tokens, cut at the model's limit.
 func (e *embedder) ids(ctx context.Context, n int, text func(i int) string) ([][]int32, error) {
+	return e.pieces(ctx, n, e.recipe.Limit, text)
+}
+
+// pieces is ids with a limit that is not the model's.
+func (e *embedder) pieces(ctx context.Context, n, limit int, text func(i int) string) ([][]int32, error) {
 	ids := make([][]int32, n)
 	return ids, parallel.Each(ctx, 0, n, func(i int) error {
-		ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+text(i), e.recipe.Limit)
+		ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+text(i), limit)
 		return nil
 	})
 }
@@ -346,7 +355,7 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 		e.recipe.Probe = old.probe
 	}
 	if o.PartsOnly {
-		kind := cmp.Or(o.Encoder, EncoderDistilled)
+		kind := e.learnsFrom(o)
 		if o.EncoderFrom != "" {
 			kind = EncoderNone // no sentences are learned from
 		}
@@ -363,7 +372,7 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, Whole: e.recipe.Whole,
 		MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
 		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.engines, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
-		Probe: string(e.recipe.Probe),
+		QueryModel: e.queryModel(), Probe: string(e.recipe.Probe),
 	}
 	c.Meta.Chunker.Unit = "wordpieces"
 	c.Meta.Encoder = cmp.Or(o.Encoder, EncoderDistilled)

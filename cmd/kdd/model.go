@@ -25,7 +25,8 @@ func modelCommands() []*cli.Command {
 			Help: "Reads a sentence-transformers folder as Hugging Face has it (config.json, tokenizer.json, " +
 				"model.safetensors or an ONNX file), or an archive of one, and keeps it for \"kdd build\" in KDD_MODELS, else " +
 				"in the user's data folder, where builds find it from anywhere. ONNX Runtime's Python package is taken too: " +
-				"with its library a build embeds several times faster.",
+				"with its library a build embeds several times faster. A model that embeds queries otherwise than documents (a " +
+				"Router, or two folders joined by --query-model) has its own folder for them.",
 			Examples: []string{"model import ./all-MiniLM-L6-v2", "model import model.whl --name all-MiniLM-L6-v2",
 				"model import onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl"},
 			Run: func(c *cli.Call) error {
@@ -64,7 +65,11 @@ func modelCommands() []*cli.Command {
 				if err != nil {
 					return err
 				}
-				m, err := model.Pull(c.Context, c.Args[0], model.PullOptions{ImportOptions: options})
+				pull := model.PullOptions{ImportOptions: options}
+				if _, err := os.Stat(options.QueryModel); err != nil { // not a folder here: of the hub
+					pull.QueryModel, pull.QueryID = "", options.QueryModel
+				}
+				m, err := model.Pull(c.Context, c.Args[0], pull)
 				done()
 				return printModel(c, m, err)
 			},
@@ -91,6 +96,8 @@ func modelFormat() []cli.Flag {
 
 func importFlags() []cli.Flag {
 	return append([]cli.Flag{
+		{Name: "query-model", Value: "MODEL",
+			Help: "queries are embedded with this model (default: a query route of the model, or itself)"},
 		{Name: "name", Value: "NAME", Help: "what to call it (default: the source's name)"},
 		{Name: "sha256", Value: "HEX", Help: "refuse weights that have another sha256"},
 		{Name: "licence", Aliases: []string{"license"}, Value: "ID",
@@ -169,6 +176,8 @@ func importOptions(c *cli.Call) (o model.ImportOptions, done func(), err error) 
 		return o, nil, err
 	}
 	o = model.ImportOptions{
+		QueryModel: c.Text("query-model"),
+
 		Name:    c.Text("name"),
 		SHA256:  c.Text("sha256"),
 		Licence: c.Text("licence"),
@@ -278,10 +287,17 @@ func writeModels(c *cli.Call, models []*model.Model, library string) error {
 		if m.Licence != "" {
 			licence = ", " + m.Licence
 		}
-		fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling, %s%s%s, sha256 %.12s…, in %s\n",
+		queries := ""
+		if side := m.QuerySide(); side != nil {
+			queries = ", queries by a " + side.Architecture + " model of their own"
+			if side.Licence != "" && side.Licence != m.Licence {
+				queries += " (" + side.Licence + ")"
+			}
+		}
+		fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling, %s%s%s%s, sha256 %.12s…, in %s\n",
 			wire.Clean(m.Name), m.Dim,
 			strconv.Itoa(m.MaxTokens), m.Pooling, wire.Clean(languagesText(m.Languages)), wire.Clean(prefixesText(m.Prefixes)),
-			wire.Clean(licence), m.SHA256, wire.Clean(m.Path))
+			wire.Clean(licence), wire.Clean(queries), m.SHA256, wire.Clean(m.Path))
 	}
 	if library != "" {
 		fmt.Fprintf(&out, "ONNX Runtime: %s\n", wire.Clean(library))

@@ -128,8 +128,8 @@ func (t *Tensors) Names() []string {
 	return names
 }
 
-// shape returns a tensor's dimensions, and false if there is no such tensor.
-func (t *Tensors) shape(name string) ([]int, bool) {
+// Shape returns a tensor's dimensions, and false if there is no such tensor.
+func (t *Tensors) Shape(name string) ([]int, bool) {
 	e, ok := t.entries[name]
 	if !ok {
 		return nil, false
@@ -159,7 +159,7 @@ func (t *Tensors) Float32(name string, shape ...int) ([]float32, error) {
 	if !ok {
 		return nil, unsupported("tensor "+name, "missing, want float %v", shape)
 	}
-	got, _ := t.shape(name)
+	got, _ := t.Shape(name)
 	if !slices.Equal(got, shape) {
 		return nil, unsupported("tensor "+name, "shape %v, want %v", got, shape)
 	}

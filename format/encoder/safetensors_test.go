@@ -173,7 +173,7 @@ func FuzzOpenTensors(f *testing.F) {
 			return
 		}
 		for _, name := range tensors.Names() {
-			shape, _ := tensors.shape(name)
+			shape, _ := tensors.Shape(name)
 			values, err := tensors.Float32(name, shape...)
 			if err != nil && !errors.Is(err, ErrModel) {
 				t.Fatalf("Float32(%q) = %v, want ErrModel", name, err)

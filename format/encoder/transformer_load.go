@@ -63,7 +63,7 @@ func (l *loader) get(name string, shape ...int) []float32 {
 // norm reads a layer norm. Files that were converted from TensorFlow have other names for it.
 func (l *loader) norm(name string, h int) layerNorm {
 	weight, bias := name+".weight", name+".bias"
-	if _, ok := l.tensors.shape(l.prefix + name + ".gamma"); ok {
+	if _, ok := l.tensors.Shape(l.prefix + name + ".gamma"); ok {
 		weight, bias = name+".gamma", name+".beta"
 	}
 	return layerNorm{weight: l.get(weight, h), bias: l.get(bias, h)}

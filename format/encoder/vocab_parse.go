@@ -125,14 +125,22 @@ type templatePart struct {
 // BertPreTokenizer) or of SentencePiece's (a Unigram model, see unigram_parse.go), with a post-processor that puts one
 // token before a text and one after it. Anything else is an [ErrModel] that names what was found.
 func ParseTokenizer(data []byte) (*Vocab, error) {
-	v, err := parseTokenizer(data)
+	return namedTokenizer(data, false)
+}
+
+// ParseBareTokenizer is [ParseTokenizer] for a table of word vectors, whose texts have no special tokens: the
+// unknown piece stands in for them, whatever the post-processor is.
+func ParseBareTokenizer(data []byte) (*Vocab, error) { return namedTokenizer(data, true) }
+
+func namedTokenizer(data []byte, bare bool) (*Vocab, error) {
+	v, err := parseTokenizer(data, bare)
 	if err != nil {
 		return nil, fmt.Errorf("tokenizer.json: %w", err)
 	}
 	return v, nil
 }
 
-func parseTokenizer(data []byte) (*Vocab, error) {
+func parseTokenizer(data []byte, bare bool) (*Vocab, error) {
 	if len(data) > maxTokenizerBytes {
 		return nil, unsupported("size", "%d bytes, want at most %d", len(data), maxTokenizerBytes)
 	}
@@ -176,7 +184,10 @@ func parseTokenizer(data []byte) (*Vocab, error) {
 		src.unigram.pieces = len(src.pieces)
 		f.Model.Unknown = src.pieces[*f.Model.UnknownID]
 	}
-	first, last, err := f.PostProcessor.specials()
+	first, last, err := f.Model.Unknown, f.Model.Unknown, error(nil)
+	if !bare {
+		first, last, err = f.PostProcessor.specials()
+	}
 	if err != nil {
 		return nil, err
 	}

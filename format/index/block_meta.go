@@ -190,7 +190,26 @@ type Model struct {
 	Engine    string   `json:"engine"`              // what made the vectors, as far as they depend on it
 	Languages []string `json:"languages,omitempty"` // that it understands; none: not known, so any
 	Licence   string   `json:"licence,omitempty"`
-	Probe     string   `json:"probe,omitempty"` // vectors by which a server's model is known, int8 rows as base64
+	// of queries, where it is another model than that of documents
+	QueryModel *QueryModel `json:"query_model,omitempty"`
+	Probe      string      `json:"probe,omitempty"` // vectors by which a server's model is known, int8 rows as base64
+}
+
+// QueryModel names the model that queries are embedded with, where it is not that of the documents.
+type QueryModel struct {
+	SHA256       string `json:"sha256"`
+	Architecture string `json:"architecture"`         // "static": a table of word vectors
+	MaxTokens    int    `json:"max_tokens,omitempty"` // of a query; 0 of a table, which takes any number
+	Licence      string `json:"licence,omitempty"`
+	Documents    string `json:"documents_tokenizer"` // SHA-256 of the vocabulary of the documents' model
+}
+
+// QueryTokens is how many wordpieces of a query are read at most.
+func (m *Model) QueryTokens() int {
+	if m.QueryModel != nil && m.QueryModel.MaxTokens > 0 {
+		return m.QueryModel.MaxTokens
+	}
+	return m.MaxTokens
 }
 
 // Cut returns how many dimensions are kept of the model's vectors, 0 if all are. That of nil is 0.

@@ -40,7 +40,7 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 	if vocabBlock == nil || x.Meta.Model == nil {
 		return nil, nil
 	}
-	s := &Encoder{View: &vector.View{Vectors: vectors}, prefix: x.Meta.Model.Query, MaxPieces: x.Meta.Model.MaxTokens}
+	s := &Encoder{View: &vector.View{Vectors: vectors}, prefix: x.Meta.Model.Query, MaxPieces: x.Meta.Model.QueryTokens()}
 	if s.Vocab, err = encoder.OpenVocab(vocabBlock.All()); err != nil {
 		return nil, EncoderError(index.TagVocab, err)
 	}

@@ -19,7 +19,7 @@ func QueryEncoder(x *index.Index) (func(dst []float32, text string) error, error
 	if b := x.File.Block(index.TagExact); b != nil {
 		t, err := encoder.OpenQuantized(b.All())
 		return func(dst []float32, text string) error {
-			return t.Embed(dst, vocab.EncodeWithSpecials(nil, x.Meta.Model.Query+text, x.Meta.Model.MaxTokens))
+			return t.Embed(dst, vocab.EncodeWithSpecials(nil, x.Meta.Model.Query+text, x.Meta.Model.QueryTokens()))
 		}, err
 	}
 	t, err := encoder.OpenTable(x.File.Block(index.TagTable))

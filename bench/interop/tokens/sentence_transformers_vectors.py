@@ -36,14 +36,21 @@ def main():
     out = {}
     for name in sorted(os.listdir(sys.argv[1])):
         path = os.path.join(sys.argv[1], name)
+        # An Asym's route of documents has a name that encode_document does not look for.
+        asym = os.path.isdir(os.path.join(path, "2_Asym"))
+        texts = [{"doc": text} for text in TEXTS] if asym else TEXTS
+
+        def documents(m, **options):
+            return m.encode(texts, **options) if asym else m.encode_document(texts, **options)
+
         options = {"device": "cpu", "prompts": PROMPTS.get(name), "model_kwargs": {"dtype": "float32"}}
         model = SentenceTransformer(path, **options)
         cut = SentenceTransformer(path, truncate_dim=8, **options)
         out[name] = {
             "texts": TEXTS,
-            "documents": rows(model.encode_document(TEXTS)),
+            "documents": rows(documents(model)),
             "queries": rows(model.encode_query(TEXTS)),
-            "cut": rows(cut.encode_document(TEXTS, normalize_embeddings=True)),
+            "cut": rows(documents(cut, normalize_embeddings=True)),
         }
     with open(OUT, "w") as f:
         json.dump(out, f, ensure_ascii=False, indent=None, separators=(",", ":"))

@@ -33,6 +33,9 @@ const (
 	ratioMinimum = 4 << 20
 )
 
+// maxDepth is how many folders lead to a file at most: of a router, of a model in its route, of that model's module.
+const maxDepth = 3
+
 // ErrSource marks a folder or archive that a model cannot be imported from.
 var ErrSource = errors.New("not a model that can be imported")
 
@@ -60,7 +63,7 @@ func wanted(name string) (limit int64, ok bool) {
 		return maxWeightsBytes, true
 	case "tokenizer.json", "vocab.txt":
 		return maxTokenizerBytes, true
-	case "config.json", "modules.json", "sentence_bert_config.json", "config_sentence_transformers.json",
+	case "config.json", "modules.json", "router_config.json", "sentence_bert_config.json", "config_sentence_transformers.json",
 		"tokenizer_config.json", "README.md":
 		return maxConfigBytes, true
 	}
@@ -118,7 +121,7 @@ func folderSource(dir string) (*source, error) {
 		} else {
 			s.files[name] = entry{info.Size(), func() (io.ReadCloser, error) { return folder.Open(name) }}
 		}
-		if d.IsDir() && strings.Contains(name, "/") {
+		if d.IsDir() && strings.Count(name, "/") >= maxDepth {
 			return fs.SkipDir
 		}
 		return nil
@@ -181,7 +184,7 @@ func (s *source) addMembers(members []*zip.File) error {
 				continue
 			}
 		}
-		if rel == "" || strings.HasSuffix(rel, "/") || strings.Count(rel, "/") > 1 {
+		if rel == "" || strings.HasSuffix(rel, "/") || strings.Count(rel, "/") > maxDepth {
 			continue
 		}
 		limit, ok := wanted(rel)

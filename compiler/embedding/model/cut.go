@@ -19,6 +19,11 @@ func (m *Model) Cut(n int) (cut *Model, trained bool, err error) {
 	}
 	c := *m
 	c.Dim, c.Whole = n, m.Dim
+	if m.side != nil {
+		side := *m.side
+		side.Dim, side.Whole = n, m.Dim
+		c.side = &side
+	}
 	return &c, matryoshka(n, m.Source, m.Name), nil
 }
 

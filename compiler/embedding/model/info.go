@@ -37,11 +37,12 @@ type Info struct {
 	SHA256       string   `json:"sha256"`
 	Architecture string   `json:"architecture"`
 	Dim          int      `json:"dim"`
-	MaxTokens    int      `json:"max_tokens"`      // of a text, special tokens included
-	Pooling      string   `json:"pooling"`         // "mean", "cls" or "max"
-	Dense        []Dense  `json:"dense,omitempty"` // modules after the pooling
-	Normalize    bool     `json:"normalize"`       // always: scores are cosines
-	Cased        bool     `json:"cased,omitempty"` // for vocab.txt: letters keep their case
+	MaxTokens    int      `json:"max_tokens"`       // of a text, special tokens included
+	Pooling      string   `json:"pooling"`          // "mean", "cls" or "max"
+	Dense        []Dense  `json:"dense,omitempty"`  // modules after the pooling
+	Static       *Static  `json:"static,omitempty"` // set where the model is a table, in place of an encoder
+	Normalize    bool     `json:"normalize"`        // always: scores are cosines
+	Cased        bool     `json:"cased,omitempty"`  // for vocab.txt: letters keep their case
 	Prefixes     Prefixes `json:"prefixes"`
 	Languages    []string `json:"languages"` // ISO 639 codes of the texts it understands; none: unknown, so any
 	Licence      string   `json:"licence,omitempty"`
@@ -53,8 +54,10 @@ type Info struct {
 	PriorPieces  int      `json:"prior_pieces,omitempty"` // how many were evaluated, if not all
 	Vocab        int      `json:"vocab"`
 	Positions    int      `json:"positions"`
-	ONNX         *Graph   `json:"onnx,omitempty"` // set where the ONNX file is the source's own
-	Files        []File   `json:"files"`          // all but kdd-model.json, by name
+	// the model of queries, in the folder "query", where it is another one
+	QueryModel *QueryModel `json:"query_model,omitempty"`
+	ONNX       *Graph      `json:"onnx,omitempty"` // set where the ONNX file is the source's own
+	Files      []File      `json:"files"`          // all but kdd-model.json, by name
 }
 
 // Listing is model_list.v1: what "kdd model" prints as JSON.
@@ -75,6 +78,11 @@ type Kept struct {
 type Prefixes struct {
 	Query    string `json:"query"`
 	Document string `json:"document"`
+}
+
+// Static says how a table of word vectors is read: a text's vector is the mean of its pieces' rows.
+type Static struct {
+	Unknown bool `json:"unknown"` // whether pieces that the vocabulary lacks count, with a row of their own
 }
 
 // Graph says how to call an ONNX file that kdd did not write.
@@ -135,17 +143,19 @@ func readInfo(dir string) (*Info, error) {
 		return nil, importAgain("%s: model folder of version %d, this kdd reads %d", dir, info.Version, infoVersion)
 	}
 	problem := ""
-	switch {
+	switch encoder := info.Static == nil; {
 	case checkName(info.Name) != nil:
 		problem = "name " + info.Name
-	case !sha256Pattern.MatchString(info.SHA256) || !sha256Pattern.MatchString(info.ONNXSHA256):
+	case !sha256Pattern.MatchString(info.SHA256) || encoder && !sha256Pattern.MatchString(info.ONNXSHA256):
 		problem = "sha256 " + info.SHA256 + " or " + info.ONNXSHA256
-	case info.Dim < 1 || info.Dim > 1<<16 || info.Vocab < 1 || info.Vocab > 1<<24 || info.Positions < 3 || info.Positions > 1<<24:
+	case info.Dim < 1 || info.Dim > 1<<16 || info.Vocab < 1 || info.Vocab > 1<<24 || encoder && (info.Positions < 3 || info.Positions > 1<<24):
 		problem = fmt.Sprintf("dim %d, vocab %d, positions %d", info.Dim, info.Vocab, info.Positions)
-	case info.MaxTokens < 3 || info.MaxTokens > info.Positions:
+	case encoder && (info.MaxTokens < 3 || info.MaxTokens > info.Positions):
 		problem = fmt.Sprintf("max_tokens %d of %d positions", info.MaxTokens, info.Positions)
 	case !poolingKnown(info.Pooling):
 		problem = "pooling " + info.Pooling
+	case info.QueryModel != nil && !sha256Pattern.MatchString(info.QueryModel.SHA256):
+		problem = "query model " + info.QueryModel.SHA256
 	case !info.Normalize:
 		problem = "normalize false"
 	}

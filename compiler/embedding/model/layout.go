@@ -25,14 +25,14 @@ type layout struct {
 func readLayout(s *source) (*layout, error) {
 	l := &layout{}
 	poolingFile := "1_Pooling/config.json"
-	var modules []struct{ Path, Type string }
+	var modules []module
 	if found, err := readJSON(s, "modules.json", &modules); err != nil {
 		return nil, err
 	} else if found {
 		poolingFile = ""
 		unit := false
 		for i, m := range modules {
-			switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
+			switch m.kind() {
 			case "Transformer":
 				if m.Path != "" && m.Path != "." || i != 0 {
 					return nil, sourceError("modules.json: transformer in folder %q, want the model's top", m.Path)
@@ -80,14 +80,19 @@ func readLayout(s *source) (*layout, error) {
 	}
 	l.cased = tok.DoLowerCase != nil && !*tok.DoLowerCase
 
+	return l, l.readCard(s)
+}
+
+// readCard reads what the files beside the weights say of prompts, licence and languages.
+func (l *layout) readCard(s *source) error {
 	var st struct {
 		Prompts map[string]string
 	}
 	if _, err := readJSON(s, "config_sentence_transformers.json", &st); err != nil {
-		return nil, err
+		return err
 	}
 	l.prefixes.Query = st.Prompts["query"]
-	for _, key := range []string{"document", "passage", "corpus"} {
+	for _, key := range documentRoutes {
 		if p, ok := st.Prompts[key]; ok {
 			l.prefixes.Document = p
 			break
@@ -96,11 +101,11 @@ func readLayout(s *source) (*layout, error) {
 
 	readme, err := s.read("README.md")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l.licence = frontMatterLicence(string(readme))
 	l.languages, _ = cardLanguages(string(readme))
-	return l, nil
+	return nil
 }
 
 // readPooling reads a Pooling module's configuration.

@@ -49,6 +49,7 @@ type Model struct {
 	Info
 	Path  string // of the folder
 	Whole int    // dimensions of the model itself, where Dim is fewer; see Cut
+	side  *Model // of queries; nil if they are embedded as documents are
 }
 
 // Find returns the model of a name ("all-MiniLM-L6-v2", or with its owner before it), or in the folder of that path.
@@ -111,6 +112,18 @@ func noModel(format string, args ...any) error {
 
 // Open returns the model in a folder. It reads kdd-model.json and sees that the files are there, in their sizes.
 func Open(path string) (*Model, error) {
+	m, err := openFolder(path)
+	if err != nil {
+		return nil, err
+	}
+	if m.Static != nil {
+		return nil, noModel("%s: a table for queries only", path)
+	}
+	return m, m.openSides()
+}
+
+// openFolder is Open without the model of queries.
+func openFolder(path string) (*Model, error) {
 	info, err := readInfo(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, diag.Cure("import the model first", "%w", noModel("%s: no %s", path, InfoFile))
@@ -128,7 +141,11 @@ func Open(path string) (*Model, error) {
 			return nil, importAgain("%s: %s has %d bytes, want %d", path, f.Name, got.Size(), f.Bytes)
 		}
 	}
-	for _, name := range []string{ConfigFile, ONNXFile, PriorFile} {
+	needed := []string{ConfigFile, ONNXFile, PriorFile}
+	if m.Static != nil {
+		needed = []string{TokenizerFile, WeightsFile}
+	}
+	for _, name := range needed {
 		if info.file(name) == nil {
 			return nil, importAgain("%s: %s does not name %s", path, InfoFile, name)
 		}
@@ -193,6 +210,15 @@ func (m *Model) Verify(ctx context.Context) error {
 	if _, err := m.Vocab(); err != nil {
 		return err
 	}
+	if m.side != nil {
+		if err := m.side.Verify(ctx); err != nil {
+			return err
+		}
+	}
+	if m.Static != nil {
+		_, err := m.Table()
+		return err
+	}
 	if _, err := m.Prior(); err != nil {
 		return err
 	}
@@ -224,7 +250,11 @@ func (m *Model) Vocab() (*encoder.Vocab, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := parseVocab(name, data, m.Cased)
+		parse := parseVocab
+		if m.Static != nil {
+			parse = func(_ string, data []byte, _ bool) (*encoder.Vocab, error) { return encoder.ParseBareTokenizer(data) }
+		}
+		v, err := parse(name, data, m.Cased)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.file(name), err)
 		}

@@ -281,8 +281,11 @@ func (m *Model) safetensors(prefix, part string) []byte {
 }
 
 // Write writes the files to a folder.
-func (m *Model) Write(dir string) error {
-	for name, data := range m.Files() {
+func (m *Model) Write(dir string) error { return Write(dir, m.Files()) }
+
+// Write writes files to a folder.
+func Write(dir string, files Files) error {
+	for name, data := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
