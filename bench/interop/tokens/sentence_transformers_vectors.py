@@ -38,10 +38,9 @@ def main():
         path = os.path.join(sys.argv[1], name)
         # An Asym's route of documents has a name that encode_document does not look for.
         asym = os.path.isdir(os.path.join(path, "2_Asym"))
-        texts = [{"doc": text} for text in TEXTS] if asym else TEXTS
 
         def documents(m, **options):
-            return m.encode(texts, **options) if asym else m.encode_document(texts, **options)
+            return m.encode(TEXTS, task="doc", **options) if asym else m.encode_document(TEXTS, **options)
 
         options = {"device": "cpu", "prompts": PROMPTS.get(name), "model_kwargs": {"dtype": "float32"}}
         model = SentenceTransformer(path, **options)

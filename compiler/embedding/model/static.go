@@ -97,11 +97,14 @@ func (im *importer) table(ctx context.Context, unknown bool) error {
 		return err
 	}
 	im.info.Dim, im.info.Vocab = dim, len(rows)/dim
-	m := &Model{Info: *im.info, Path: im.dir}
-	if _, err := m.Vocab(); err != nil {
+	vocab, err := encoder.ParseBareTokenizer(tokenizer)
+	if err != nil {
 		return err
 	}
-	if _, err := m.Table(); err != nil {
+	if n := vocab.Size(); n > im.info.Vocab {
+		return sourceError("%s: %d rows, want %d, one for each piece of %s", WeightsFile, im.info.Vocab, n, TokenizerFile)
+	}
+	if _, err := (&Model{Info: *im.info, Path: im.dir}).Table(); err != nil {
 		return err
 	}
 	return writeInfo(im.dir, im.info)
@@ -142,17 +145,14 @@ func (m *Model) Table() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := vocab.Size()
-	if n > len(rows)/dim {
-		return nil, brokenError("%s: %d rows, want %d, those of the tokenizer", m.file(WeightsFile), len(rows)/dim, n)
-	}
-	if m.Whole > 0 { // the first numbers of each
+	n := vocab.Size() // no more than there are rows
+	if m.Whole > 0 {  // the first numbers of each
 		for i := range n {
 			copy(rows[i*m.Dim:], rows[i*dim:i*dim+m.Dim])
 		}
 		dim = m.Dim
 	}
-	in := encoder.TableRows{Form: encoder.FormInt8, Values: rows[:0]}
+	in := encoder.TableRows{Form: encoder.FormInt8, Values: rows[:0]} // kept rows move up
 	for id := range int32(n) {
 		if id == vocab.Unknown() && !m.Static.Unknown {
 			continue

@@ -136,4 +136,3 @@ func merge(all ...Files) Files {
 	}
 	return m
 }
-
