@@ -42,7 +42,7 @@ func TestImportFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(m, opened); diff != "" {
+	if diff := cmp.Diff(m, opened, cmp.AllowUnexported(Model{})); diff != "" {
 		t.Errorf("Open differs from Import (-import +open):\n%s", diff)
 	}
 	left, err := os.ReadDir(o.Dir)
