@@ -25,7 +25,9 @@ type wordLists struct {
 	definingPairs  []string // of topic and end in turn
 	copulaLetters  string
 
-	numbers           func() *regexp.Regexp
+	numbers       map[string]bool
+	numbersInside []string // with a space before the first word
+
 	step, openingStep func() *regexp.Regexp // of scenarios
 }
 
@@ -41,7 +43,7 @@ var lexicon = sync.OnceValue(func() *wordLists {
 		backReferences: l.Words("back-reference words"), conditions: l.Words("condition words"),
 		defining: l.Words("defining words"), definingInside: l.All("defining inside"),
 		definingPairs: l.All("defining pairs"), copulaLetters: strings.Join(l.All("copula letters text"), ""),
-		numbers:     l.Pattern(`(?i)[0-9]|`, phrases.Frame{Section: "number patterns", Format: `\b(?:%s)\b`}),
+		numbers: l.Words("number words"), numbersInside: l.All("number inside"),
 		step:        l.Pattern(``, phrases.Frame{Section: "scenario step patterns", Format: `^[ \t]*(?:%s)[ \t]+\S`}),
 		openingStep: l.Pattern(``, phrases.Frame{Section: "scenario opening patterns", Format: `^[ \t]*(?:%s)[ \t]+\S`}),
 	}

@@ -24,7 +24,7 @@ func TestLists(t *testing.T) {
 	}
 	for _, section := range []string{
 		"back-reference words", "condition words", "defining words", "defining inside", "defining pairs", "copula letters text",
-		"number patterns", "scenario step patterns", "scenario opening patterns",
+		"number words", "number inside", "scenario step patterns", "scenario opening patterns",
 	} {
 		if l[section] == nil {
 			t.Errorf("no language has a section %q", section)

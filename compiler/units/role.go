@@ -71,6 +71,26 @@ func subject(s string) int {
 // earlyBytes is how many bytes of a sentence count as early in scripts without spaces.
 const earlyBytes = 120
 
+// hasNumber says that markdown has a figure, or a number in words.
+func hasNumber(raw string) bool {
+	if strings.ContainsAny(raw, "0123456789") {
+		return true
+	}
+	lex, lower := lexicon(), strings.ToLower(raw)
+	for word := range strings.FieldsFuncSeq(lower, notWord) {
+		if lex.numbers[word] {
+			return true
+		}
+	}
+	lower = " " + lower
+	return slices.ContainsFunc(lex.numbersInside, func(part string) bool { return strings.Contains(lower, part) })
+}
+
+// notWord says that a character is no letter of English, and no digit.
+func notWord(r rune) bool {
+	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
+}
+
 // defines says that a sentence says early what something is.
 func defines(s string) bool {
 	lower := strings.ToLower(s)

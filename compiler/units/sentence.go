@@ -24,7 +24,7 @@ func sentences(s string, from, end int) [][2]int {
 func finer(s string, parts []part) []part {
 	var list []part
 	for _, p := range parts {
-		for from := p.start; p.kind < index.CodeUnit; {
+		for from := p.start; p.kind < index.CodeUnit && strings.Contains(s[from:p.end], "]("); {
 			at := linkedStop().FindStringIndex(s[from:p.end])
 			if at == nil {
 				break

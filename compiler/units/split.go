@@ -24,12 +24,33 @@ func lazy(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
+// lineMark tells a line by a pattern. Few lines begin with what the pattern begins with, and the others need no match.
+type lineMark struct {
+	begins  string // the bytes that may stand first after the spaces
+	pattern func() *regexp.Regexp
+}
+
+func (m *lineMark) begin(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	return line != "" && strings.IndexByte(m.begins, line[0]) >= 0
+}
+
+func (m *lineMark) of(line string) bool { return m.begin(line) && m.pattern().MatchString(line) }
+
+// groups returns what the groups of the pattern hold; nil if the line has no such mark.
+func (m *lineMark) groups(line string) []string {
+	if !m.begin(line) {
+		return nil
+	}
+	return m.pattern().FindStringSubmatch(line)
+}
+
 var (
-	itemMark  = lazy(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)
-	fenceMark = lazy("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")
-	tagLine   = lazy(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|^[ \t]*<!--.*-->[ \t]*$`)
-	ruleLine  = lazy(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|^[ \t]*=+[ \t]*$`)
-	tableRule = lazy(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+	itemMark  = lineMark{"-*+0123456789", lazy(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)}
+	fenceMark = lineMark{"`~-*+>", lazy("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")}
+	tagLine   = lineMark{"<{", lazy(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|^[ \t]*<!--.*-->[ \t]*$`)}
+	ruleLine  = lineMark{"-*_=", lazy(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|^[ \t]*=+[ \t]*$`)}
+	tableRule = lineMark{"|:-", lazy(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)}
 )
 
 // line is a line of a text, without its end.
@@ -75,18 +96,18 @@ func (s *splitter) at(i int) string { return s.text[s.lines[i].start:s.lines[i].
 func (s *splitter) take(i int) int {
 	t := s.at(i)
 	switch {
-	case blank(t), heading(t), tagLine().MatchString(t), ruleLine().MatchString(t):
+	case blank(t), heading(t), tagLine.of(t), ruleLine.of(t):
 		return i + 1
-	case fenceMark().MatchString(t):
+	case fenceMark.of(t):
 		return s.code(i)
 	case strings.HasPrefix(strings.TrimSpace(t), "<!--"):
 		return s.until(i, "-->")
 	case strings.HasPrefix(strings.TrimSpace(t), "{/*"):
 		return s.until(i, "*/}")
 	case strings.Contains(t, "|") && i+1 < len(s.lines) && strings.Contains(s.at(i+1), "|") &&
-		tableRule().MatchString(s.at(i+1)):
+		tableRule.of(s.at(i+1)):
 		return s.table(i)
-	case itemMark().MatchString(t):
+	case itemMark.of(t):
 		return s.list(i)
 	}
 	if end := s.scenario(i); end > i {
@@ -115,7 +136,7 @@ func (s *splitter) until(i int, mark string) int {
 
 // code reads a fenced block.
 func (s *splitter) code(i int) int {
-	mark := fenceMark().FindStringSubmatch(s.at(i))[1]
+	mark := fenceMark.groups(s.at(i))[1]
 	for j := i + 1; j < len(s.lines); j++ {
 		t := strings.TrimLeft(s.at(j), " \t>")
 		if strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]+" \t") == "" {
@@ -150,19 +171,19 @@ func (s *splitter) list(i int) int {
 			for j < len(s.lines) && blank(s.at(j)) {
 				j++
 			}
-			if j == len(s.lines) || !itemMark().MatchString(s.at(j)) && !indented(s.at(j)) || ruleLine().MatchString(s.at(j)) {
+			if j == len(s.lines) || !itemMark.of(s.at(j)) && !indented(s.at(j)) || ruleLine.of(s.at(j)) {
 				break
 			}
 			i = j
 			continue
 		}
-		if fenceMark().MatchString(t) {
+		if fenceMark.of(t) {
 			i = s.code(i)
 			continue
 		}
-		m := itemMark().FindStringSubmatch(t)
+		m := itemMark.groups(t)
 		if m == nil {
-			if !indented(t) || tagLine().MatchString(t) {
+			if !indented(t) || tagLine.of(t) {
 				break
 			}
 			i++ // a further paragraph of an item
@@ -175,7 +196,7 @@ func (s *splitter) list(i int) int {
 		from, end := s.lines[i].start+len(m[0]), s.lines[i].end
 		for i++; i < len(s.lines); i++ {
 			t := s.at(i)
-			if blank(t) || itemMark().MatchString(t) || fenceMark().MatchString(t) || heading(t) || tagLine().MatchString(t) {
+			if blank(t) || itemMark.of(t) || fenceMark.of(t) || heading(t) || tagLine.of(t) {
 				break
 			}
 			end = s.lines[i].end
@@ -196,8 +217,8 @@ func (s *splitter) paragraph(i int) int {
 	from, end := s.lines[i].start, s.lines[i].end
 	for i++; i < len(s.lines); i++ {
 		t := s.at(i)
-		if blank(t) || heading(t) || itemMark().MatchString(t) || fenceMark().MatchString(t) ||
-			tagLine().MatchString(t) || ruleLine().MatchString(t) {
+		if blank(t) || heading(t) || itemMark.of(t) || fenceMark.of(t) ||
+			tagLine.of(t) || ruleLine.of(t) {
 			break
 		}
 		end = s.lines[i].end

@@ -112,7 +112,7 @@ func marked(p *part, raw string) index.Unit {
 	}
 	set(index.BeginsItem, p.first)
 	set(index.ScenarioStep, p.scenario)
-	set(index.HasNumber, lexicon().numbers().MatchString(raw))
+	set(index.HasNumber, hasNumber(raw))
 	if p.kind == index.CodeUnit || len(raw) > maxMarked {
 		return u
 	}
