@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kdd/format/index"
+	"kdd/format/phrases"
 	"kdd/format/text"
 )
 
@@ -42,4 +43,4 @@ func finer(s string, parts []part) []part {
 	return list
 }
 
-var linkedStop = lazy(`[.!?…]\]\([^()\s]*\)[*_]*\s`)
+var linkedStop = phrases.Lazy(`[.!?…]\]\([^()\s]*\)[*_]*\s`)

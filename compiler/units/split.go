@@ -3,9 +3,9 @@ package units
 import (
 	"regexp"
 	"strings"
-	"sync"
 
 	"kdd/format/index"
+	"kdd/format/phrases"
 )
 
 // part is a unit on its way.
@@ -17,11 +17,6 @@ type part struct {
 	indent     int    // of items: how deep they stand
 	first      bool   // of items: the beginning of one, not a sentence further on in it
 	scenario   bool
-}
-
-// lazy returns a regular expression that is compiled at its first use.
-func lazy(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // lineMark tells a line by a pattern. Few lines begin with what the pattern begins with, and the others need no match.
@@ -46,11 +41,13 @@ func (m *lineMark) groups(line string) []string {
 }
 
 var (
-	itemMark  = lineMark{"-*+0123456789", lazy(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)}
-	fenceMark = lineMark{"`~-*+>", lazy("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")}
-	tagLine   = lineMark{"<{", lazy(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|^[ \t]*<!--.*-->[ \t]*$`)}
-	ruleLine  = lineMark{"-*_=", lazy(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|^[ \t]*=+[ \t]*$`)}
-	tableRule = lineMark{"|:-", lazy(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)}
+	itemMark  = lineMark{"-*+0123456789", phrases.Lazy(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)}
+	fenceMark = lineMark{"`~-*+>", phrases.Lazy("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")}
+	tagLine   = lineMark{"<{", phrases.Lazy(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|` +
+		`^[ \t]*<!--.*-->[ \t]*$`)}
+	ruleLine = lineMark{"-*_=", phrases.Lazy(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|` +
+		`^[ \t]*=+[ \t]*$`)}
+	tableRule = lineMark{"|:-", phrases.Lazy(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)}
 )
 
 // line is a line of a text, without its end.

@@ -33,7 +33,8 @@ func (m *Model) openSides() error {
 	case err != nil:
 		return importAgain("%v", err)
 	case side.SHA256 != m.QueryModel.SHA256 || side.Dim != m.Dim || side.QueryModel != nil:
-		return importAgain("%s: %s has sha256 %.12s…, %d dimensions, want %.12s…, %d", folder, InfoFile, side.SHA256, side.Dim, m.QueryModel.SHA256, m.Dim)
+		return importAgain("%s: %s has sha256 %.12s…, %d dimensions, want %.12s…, %d", folder, InfoFile, side.SHA256, side.Dim,
+			m.QueryModel.SHA256, m.Dim)
 	}
 	m.side = side
 	return nil
@@ -92,8 +93,8 @@ func (im *importer) importSides(ctx context.Context, s *source) error {
 		return fmt.Errorf("query side: %w", err)
 	}
 	if side.info.Dim != im.info.Dim {
-		return diag.Cure("take two models that were trained as a pair", "%w", sourceError("the query side gives %d dimensions, want %d, those of the documents' side",
-			side.info.Dim, im.info.Dim))
+		return diag.Cure("take two models that were trained as a pair", "%w",
+			sourceError("the query side gives %d dimensions, want %d, those of the documents' side", side.info.Dim, im.info.Dim))
 	}
 	im.info.Prefixes.Query = side.info.Prefixes.Query
 	im.info.QueryModel = &QueryModel{SHA256: side.info.SHA256, Architecture: side.info.Architecture}

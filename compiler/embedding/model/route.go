@@ -111,7 +111,8 @@ func routeModules(s *source, router module, names []string, depth int) ([]module
 	} else if !found {
 		return nil, sourceError("modules.json: a %s in %q without router_config.json", router.kind(), router.Path)
 	}
-	at := slices.IndexFunc(append(slices.Clone(names), c.Parameters.Default), func(name string) bool { return c.Structure[name] != nil })
+	known := append(slices.Clone(names), c.Parameters.Default)
+	at := slices.IndexFunc(known, func(name string) bool { return c.Structure[name] != nil })
 	if at < 0 {
 		have := make([]string, 0, len(c.Structure))
 		for name := range c.Structure {
@@ -121,9 +122,8 @@ func routeModules(s *source, router module, names []string, depth int) ([]module
 		return nil, diag.Cure("import the folders of the two models: kdd model import DOCUMENTS --query-model QUERIES", "%w",
 			sourceError("%s: routes %q, want one of %q", file, have, names))
 	}
-	route := c.Structure[append(slices.Clone(names), c.Parameters.Default)[at]]
 	var all []module
-	for _, id := range route {
+	for _, id := range c.Structure[known[at]] {
 		m := module{Path: path.Join(router.Path, id), Type: c.Types[id]}
 		switch {
 		case id == "" || id == "." || id == ".." || strings.ContainsAny(id, "/\\:\x00"):
