@@ -376,7 +376,7 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	}
 	c.Meta.Chunker.Unit = "wordpieces"
 	c.Meta.Encoder = cmp.Or(o.Encoder, EncoderDistilled)
-	encoderWeights(&c.Meta.Weights, c.Meta.Encoder)
+	c.Meta.Weights.Calibration = calibration(c.Meta.Encoder)
 	clock.begin("encoder")
 	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, l, v, clock)
 	if err != nil {

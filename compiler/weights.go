@@ -8,17 +8,15 @@ import (
 // meant. What each is: format/index/weights.go. K1, B: BM25 (Robertson & Zaragoza 2009); the others are the weights of
 // the absolute sum that package runtime/search/fuse describes.
 //
-// K1, B, Heading and OwnLexical are those of bench/runs/2026-11-22-xeon/tuning, on questions as people ask them of
-// eight corpora. The run tried other values of Lexical, Rarity, Pairs, Best, Top3, Anchor, TitleMatch, File and Path
-// too, which stay as tuned on documentation and abstracts before; of the rest it says nothing. "bench/fit tuning"
-// measures other values; a new one goes here, with its run. What decides answers has weights of its own:
-// runtime/answer/weights.go.
+// Lexical, Pairs, File, Heading, Anchor and TitleMatch are learnt over the thirteen sources of
+// testdata/relevance/sources; bench/runs/2026-11-26-epyc/sources has what they give on a source that was left out, and
+// what each signal does. K1 and B are those of bench/runs/2026-11-22-xeon/tuning. "bench/fit tuning" measures other
+// values; a new one goes here, with its run. What decides answers has weights of its own: runtime/answer/weights.go.
 func defaultWeights() index.Weights {
 	return index.Weights{
 		K1: 0.9, B: 0.6, Title: 3, Path: 2,
-		Lexical: 0.5, OwnLexical: 1.3, Rarity: 2, Pairs: 0.6, Best: 0.6, Top3: 0.4, Anchor: 0.4,
-		Heading: 0.8, TitleMatch: 0.25, File: 2,
-		Whole: 0.3, LexicalOnly: 4, LexicalText: 2, Typo: 0.5, Stale: 0.15, Aside: 0.15, UsualRarity: 0.35, Near: 0.3, Many: 200,
+		Lexical: 0.8, Pairs: 0.8, Best: 0.6, Top3: 0.4, Anchor: 0.6, Heading: 0.6, TitleMatch: 0.3, File: 1,
+		Whole: 0.3, LexicalOnly: 4, LexicalText: 2, Typo: 0.5, Stale: 0.15, Aside: 0.15, Near: 0.3, Many: 200,
 		// Who types accents means them: résumé is not resume, bạn not bán. Who types none may just have left them out.
 		OtherAccents: 0.6, PlainAccents: 0.95,
 		// Enough to tell two texts apart that are alike otherwise: pairs across a noun and its particle are rare, so by
@@ -26,17 +24,6 @@ func defaultWeights() index.Weights {
 		Grammar:     0.3,
 		Calibration: calibration(EncoderNone),
 	}
-}
-
-// encoderWeights sets the constants that depend on what embeds the query. Beside the transformer's cosines BM25 has one
-// weight for all queries: that is as good as the rule of rarity on documentation and abstracts, and simpler. More of it
-// in a section's own score would be better by section still, but hybrid search is not to be below vectors alone on any
-// set.
-func encoderWeights(w *index.Weights, encoder string) {
-	if encoder == EncoderExact {
-		w.LexicalBeside, w.OwnLexical = 0.4, 1.2
-	}
-	w.Calibration = calibration(encoder)
 }
 
 // calibration turns raw scores into the probability that the first hit is relevant: logistic regression on half of the

@@ -12,12 +12,9 @@ type Weights struct {
 	Title float64 `json:"title"` // of an occurrence in the document's title
 	Path  float64 `json:"path"`  // of an occurrence in the section's headings
 
-	// Lexical is the weight of BM25, OwnLexical its share within the section's own score, and Pairs the weight of
-	// adjacent words. Lexical grows by Rarity where the query's words are rarer than UsualRarity, see
-	// fuse.LexicalWeight.
-	Lexical    float64 `json:"lexical"`
-	OwnLexical float64 `json:"own_lexical"`
-	Pairs      float64 `json:"pairs"`
+	// The weights of BM25 and of adjacent words, where a cosine counts 1.
+	Lexical float64 `json:"lexical"`
+	Pairs   float64 `json:"pairs"`
 
 	// The weights of a document's best section, of its three best, and of the other signals.
 	Best       float64 `json:"best"`
@@ -34,15 +31,10 @@ type Weights struct {
 	PlainAccents float64 `json:"plain_accents"` // of one with accents where the query's word has none
 	Grammar      float64 `json:"grammar"`       // of a pair of characters that is probably grammar
 
-	Rarity      float64 `json:"rarity"`
-	UsualRarity float64 `json:"usual_rarity"`
-
-	// What stands in place of Lexical: LexicalBeside where cosines count too (0 = Lexical there as well), LexicalOnly
-	// where the encoder does not know the query, LexicalText, if that is less, where the encoder does not know the
-	// language of most documents or the query is translated.
-	LexicalBeside float64 `json:"lexical_beside"`
-	LexicalOnly   float64 `json:"lexical_only"`
-	LexicalText   float64 `json:"lexical_text"`
+	// What stands in place of Lexical: LexicalOnly where the encoder does not know the query, LexicalText where the
+	// encoder does not know the language of most documents or the query is translated.
+	LexicalOnly float64 `json:"lexical_only"`
+	LexicalText float64 `json:"lexical_text"`
 
 	Stale float64 `json:"stale"` // what a document that is no longer in force loses of its raw score
 	Aside float64 `json:"aside"` // what an aside loses of it, see Aside
@@ -71,13 +63,12 @@ type Weight struct {
 func (w *Weights) Table() []Weight {
 	return []Weight{
 		{"k1", &w.K1}, {"b", &w.B}, {"title", &w.Title}, {"path", &w.Path}, {"lexical", &w.Lexical},
-		{"own_lexical", &w.OwnLexical}, {"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
+		{"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
 		{"anchor", &w.Anchor},
 		{"heading", &w.Heading}, {"title_match", &w.TitleMatch}, {"file", &w.File}, {"whole", &w.Whole},
 		{"typo", &w.Typo},
 		{"other_accents", &w.OtherAccents}, {"plain_accents", &w.PlainAccents}, {"grammar", &w.Grammar},
-		{"rarity", &w.Rarity},
-		{"usual_rarity", &w.UsualRarity}, {"lexical_beside", &w.LexicalBeside}, {"lexical_only", &w.LexicalOnly},
+		{"lexical_only", &w.LexicalOnly},
 		{"lexical_text", &w.LexicalText}, {"stale", &w.Stale}, {"aside", &w.Aside}, {"near", &w.Near}, {"many", &w.Many},
 	}
 }

@@ -16,7 +16,7 @@ import (
 // prepare decides how an artifact is searched, and embeds the query, unless vectors has it, if its meaning is compared.
 func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query, vectors embedded, pieces bool) (warning string, err error) {
 	w := &a.Meta.Weights
-	s.Signals.Lexical = fuse.LexicalWeight(w, q.Rarity, false)
+	s.Signals.Lexical = w.Lexical
 	if s.mode == ModeLexical {
 		return "", nil
 	}
@@ -25,22 +25,21 @@ func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query,
 	case err != nil:
 		return "", err
 	case s.Vector != nil:
-		s.Signals.Lexical = fuse.LexicalWeight(w, q.Rarity, true)
 		switch {
 		case s.mode != ModeHybrid:
 		case q.Into != "" && !q.Short():
 			if !a.Meta.Model.Knows(string(q.Own)) || !a.Meta.Model.Knows(string(q.Into)) {
 				s.Signals.Lexical = max(s.Signals.Lexical, w.LexicalText)
-				s.scale = fuse.Usual(w, &s.Signals, q.Rarity)
+				s.scale = fuse.Usual(w, &s.Signals)
 			}
 		case leansLexical(a, q, q.Language):
 			s.Signals.Lexical = w.LexicalOnly
 			if leansLexical(a, q, q.Own) { // a filter changes no score
-				s.scale = fuse.Usual(w, &s.Signals, q.Rarity)
+				s.scale = fuse.Usual(w, &s.Signals)
 			}
 		case a.Meta.StrangeText():
 			s.Signals.Lexical = max(s.Signals.Lexical, w.LexicalText)
-			s.scale = fuse.Usual(w, &s.Signals, q.Rarity)
+			s.scale = fuse.Usual(w, &s.Signals)
 		}
 		return "", nil
 	case s.mode == ModeVector && why != unknownWords:

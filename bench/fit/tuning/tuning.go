@@ -86,9 +86,9 @@ func list(text string) []string {
 
 // ablations are the constants at which a signal, or a rule that treats some of them otherwise, says nothing.
 var ablations = []string{
-	"k1=1.2,b=.75", "title=1", "path=1", "own_lexical=1", "pairs=0", "best=1,top3=0", "best=0,top3=1", "anchor=0",
-	"heading=0", "title_match=0", "file=0", "rarity=0", "typo=0", "whole=1", "grammar=1", "other_accents=1",
-	"plain_accents=1", "stale=0", "aside=0", "lexical_only=.5", "lexical_text=.5",
+	"k1=1.2,b=.75", "title=1", "path=1", "pairs=0", "best=1,top3=0", "best=0,top3=1", "anchor=0", "heading=0",
+	"title_match=0", "file=0", "typo=0", "whole=1", "grammar=1", "other_accents=1", "plain_accents=1", "stale=0",
+	"aside=0", "lexical_only=.8", "lexical_text=.8",
 }
 
 // constants are some of the table of weights, by name.

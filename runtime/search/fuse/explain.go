@@ -39,7 +39,7 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 	add := func(name string, value, weight float64, all func() []float64) {
 		parts = append(parts, Part{Name: name, Value: value, Weight: weight, Rank: e.rank(name, value, all)})
 	}
-	for _, g := range e.s.signals(e.w, e.s.ownLexical(e.w)) {
+	for _, g := range e.s.signals(e.w) {
 		if g.scores != nil {
 			add("section "+g.name, float64(g.scores[h.Chunk]), g.weight, func() []float64 { return e.chunks(g.scores) })
 		}
@@ -53,7 +53,7 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 			return list
 		})
 	}
-	for _, g := range e.s.signals(e.w, e.s.Lexical) {
+	for _, g := range e.s.signals(e.w) {
 		if g.scores != nil {
 			add("document "+g.name, pool(g.scores[from:to], e.w), e.w.File*g.weight, func() []float64 { return e.documents(g.scores) })
 		}

@@ -91,9 +91,9 @@ func (s *Signals) order() []float32 {
 	return s.Order.Scores()
 }
 
-// signals returns the signals by chunk, with the given weight of BM25. Unused signals have nil scores.
-func (s *Signals) signals(w *index.Weights, lexical float64) [3]signal {
-	return [3]signal{{"bm25", s.BM25, lexical}, {wordPairs, s.order(), w.Pairs}, {"cosine", s.Cosine, 1}}
+// signals returns the signals by chunk. Unused signals have nil scores.
+func (s *Signals) signals(w *index.Weights) [3]signal {
+	return [3]signal{{"bm25", s.BM25, s.Lexical}, {wordPairs, s.order(), w.Pairs}, {"cosine", s.Cosine, 1}}
 }
 
 // document adds the sections of one document, whose chunks are [from, to).
@@ -159,7 +159,7 @@ func (s *Signals) Total(w *index.Weights, doc index.DocID, own, file float64) fl
 // File returns the unweighted part of a document whose chunks are [from, to).
 func (s *Signals) File(w *index.Weights, doc index.DocID, from, to int) float64 {
 	var file float64
-	for _, g := range s.signals(w, s.Lexical) {
+	for _, g := range s.signals(w) {
 		if g.scores != nil {
 			file += g.weight * pool(g.scores[from:to], w)
 		}
@@ -185,8 +185,8 @@ func (s *Signals) heading(w *index.Weights, section index.SectionID) float64 {
 // before all others.
 func MaxScore(w *index.Weights, s *Signals) float64 {
 	rest := max(w.Pairs, 0) + 1
-	own, chunk := max(s.ownLexical(w), 0)+rest, max(s.Lexical, 0)+rest
-	return own + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
+	chunk := max(s.Lexical, 0) + rest
+	return chunk + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
 }
 
 // Own returns a section's own score, by the chunk that represents it.
@@ -195,30 +195,10 @@ func (s *Signals) Own(w *index.Weights, section index.SectionID, c index.ChunkID
 	return score + s.heading(w, section)
 }
 
-// LexicalWeight is the weight of BM25 for a query whose words' mean idf is rarity times the largest there is, beside
-// cosines or alone: beside them LexicalBeside, if that is set, else
-//
-//	Lexical · exp(Rarity · (rarity − UsualRarity)), with rarity in [0, 1]
-//
-// The idea: a query of rare words is better answered by those words, one of common words by its meaning. Against the
-// best fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. UsualRarity is
-// what the queries of documentation have on average; what other features gave is in
-// bench/runs/2026-11-21-xeon/weighting.
-func LexicalWeight(w *index.Weights, rarity float64, beside bool) float64 {
-	if beside && w.LexicalBeside > 0 {
-		return w.LexicalBeside
-	}
-	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-w.UsualRarity))
-}
-
-// ownLexical is the weight of BM25 in a section's own score: it favours, within a document, the sections that have most
-// of the query's words.
-func (s *Signals) ownLexical(w *index.Weights) float64 { return s.Lexical * w.OwnLexical }
-
 // chunk returns the part of a chunk in its section's own score, and whether any signal is above zero.
 func (s *Signals) chunk(c int, w *index.Weights) (score float64, evidence bool) {
 	if s.BM25 != nil && s.BM25[c] > 0 {
-		score, evidence = score+s.ownLexical(w)*float64(s.BM25[c]), true
+		score, evidence = score+s.Lexical*float64(s.BM25[c]), true
 	}
 	if s.Order != nil {
 		score += w.Pairs * float64(s.Order.Scores()[c])
@@ -272,10 +252,10 @@ func Calibrate(w *index.Weights, mode string, raw float64, docs int) float64 {
 }
 
 // Usual returns the factor for a query's raw scores before they are calibrated. It is 1 unless BM25 has another weight
-// than the query's words would give it (LexicalOnly, LexicalText). Then scores are larger without meaning more, and the
+// than Lexical (LexicalOnly, LexicalText). Then scores are larger without meaning more, and the
 // factor brings the largest possible score back to the usual one.
-func Usual(w *index.Weights, s *Signals, rarity float64) float64 {
+func Usual(w *index.Weights, s *Signals) float64 {
 	usual := *s
-	usual.Lexical = LexicalWeight(w, rarity, true)
+	usual.Lexical = w.Lexical
 	return MaxScore(w, &usual) / MaxScore(w, s)
 }

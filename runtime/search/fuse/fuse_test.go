@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/search/lexical"
 )
 
-var weights = index.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3, Aside: 0.2,
+var weights = index.Weights{Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3, Aside: 0.2,
 	Calibration: []index.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
 
 // order is the signal of word order from a list, with bounds above it; what is not filled in is not a number.
@@ -138,7 +138,7 @@ func plain(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights,
 		if !allowed(index.DocID(d)) || s.BM25[c] <= 0 && s.Cosine == nil {
 			continue
 		}
-		own := s.Lexical*w.OwnLexical*at(s.BM25, c) + w.Pairs*at(s.Order.(*order).list, c) + at(s.Cosine, c) + w.Heading*at(s.Headings, int(rows.Section[c]))
+		own := s.Lexical*at(s.BM25, c) + w.Pairs*at(s.Order.(*order).list, c) + at(s.Cosine, c) + w.Heading*at(s.Headings, int(rows.Section[c]))
 		h := sections[rows.Section[c]]
 		if h == nil {
 			file := s.Lexical*pooled(s.BM25, byDoc[d]) + w.Pairs*pooled(s.Order.(*order).list, byDoc[d]) + pooled(s.Cosine, byDoc[d]) + w.Anchor*float64(s.Anchors[d]) + w.TitleMatch*at(s.Titles, int(d))
@@ -375,42 +375,18 @@ func BenchmarkTopHits(b *testing.B) {
 	}
 }
 
-func TestLexicalWeight(t *testing.T) {
-	w := weights
-	w.Lexical, w.Rarity, w.UsualRarity = 0.5, 2, 0.35
-	for _, tt := range []struct {
-		rarity, own float64 // own: LexicalBeside
-		beside      bool
-		want        float64
-	}{
-		{0.35, 0, false, 0.5},
-		{0.85, 0, false, 0.5 * math.E},
-		{0.85, 0, true, 0.5 * math.E},
-		{7, 0, true, 0.5 * math.Exp(1.3)}, // as if 1
-		{0.85, 0.3, true, 0.3},
-		{0.85, 0.3, false, 0.5 * math.E},
-	} {
-		w.LexicalBeside = tt.own
-		if got := LexicalWeight(&w, tt.rarity, tt.beside); math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("rarity %g, beside cosines %t with %g of its own: %g, want %g", tt.rarity, tt.beside, tt.own, got, tt.want)
-		}
-	}
-}
-
 // TestUsual checks that a query that leans on its words gets the scores of one that does not: the best possible raw
 // score is worth the same, nothing is worth nothing, and the order stays.
 func TestUsual(t *testing.T) {
 	w := weights
-	w.Lexical, w.LexicalOnly, w.Rarity, w.UsualRarity = 0.5, 4, 2, 0.35
-	for _, rarity := range []float64{0, 0.35, 1} {
-		usual := &Signals{Lexical: LexicalWeight(&w, rarity, true)}
-		if got := Usual(&w, usual, rarity); got != 1 {
-			t.Errorf("Usual of the usual weight = %g, want 1", got)
-		}
-		leaning := &Signals{Lexical: w.LexicalOnly}
-		scale := Usual(&w, leaning, rarity)
-		if got, want := MaxScore(&w, leaning)*scale, MaxScore(&w, usual); math.Abs(got-want) > 1e-9 || scale <= 0 || scale >= 1 {
-			t.Errorf("rarity %g: the most is worth %g by a scale of %g, want %g", rarity, got, scale, want)
-		}
+	w.Lexical, w.LexicalOnly = 0.5, 4
+	usual := &Signals{Lexical: w.Lexical}
+	if got := Usual(&w, usual); got != 1 {
+		t.Errorf("Usual of the usual weight = %g, want 1", got)
+	}
+	leaning := &Signals{Lexical: w.LexicalOnly}
+	scale := Usual(&w, leaning)
+	if got, want := MaxScore(&w, leaning)*scale, MaxScore(&w, usual); math.Abs(got-want) > 1e-9 || scale <= 0 || scale >= 1 {
+		t.Errorf("the most is worth %g by a scale of %g, want %g", got, scale, want)
 	}
 }

@@ -120,13 +120,13 @@ func above(score float64) float64 { return score + 1e-5*(1+math.Abs(score)) }
 
 // bounds adds the documents with any evidence, and what their sections can score at most.
 func (s *Signals) bounds(list []Candidate, rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights) []Candidate {
-	lexical, own := s.Lexical*(w.Best+w.Top3)*w.File, s.ownLexical(w)
+	both := 1 + w.File*(w.Best+w.Top3) // what a chunk counts in its section and in its document
 	for d := range len(rows.First) - 1 {
 		from, to := rows.First[d], rows.First[d+1]
 		words, most := float32(0), 0.0
 		if s.Best != nil {
 			words = s.Best[d]
-			most = (lexical + own) * float64(words)
+			most = both * s.Lexical * float64(words)
 		}
 		if s.Cosine == nil && words == 0 || from == to || !allowed(index.DocID(d)) {
 			continue
@@ -138,7 +138,7 @@ func (s *Signals) bounds(list []Candidate, rows *lexical.Rows, allowed func(inde
 		if s.Order != nil {
 			chunks += w.Pairs * float64(s.Order.Bound(index.DocID(d)))
 		}
-		most += (1 + w.File*(w.Best+w.Top3)) * chunks
+		most += both * chunks
 		if s.Anchors != nil {
 			most += w.File * w.Anchor * float64(s.Anchors[d])
 		}
