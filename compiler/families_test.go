@@ -79,15 +79,8 @@ func TestFamilies(t *testing.T) {
 						t.Errorf("%s: Ask(%q) = %v", encoder, question, err)
 						continue
 					}
-					e := a.Retrieval.Evidence
-					if math.Abs(e.Aligned) > 1 || e.Aligned != 0 && encoder != EncoderExact || math.IsNaN(e.Without) || math.IsInf(e.Without, 0) {
+					if e := a.Retrieval.Evidence; math.IsNaN(a.Confidence) || math.Abs(e.Agreement) > 1 || question[0] == 'w' && e.Agreement == 0 {
 						t.Errorf("%s: the evidence for %q is %+v", encoder, question, e)
-					}
-					if question[0] == 'w' && (e.Agreement == 0 || e.Aligned == 0 && encoder == EncoderExact) {
-						t.Errorf("%s: the evidence for %q lacks what was compared: %+v", encoder, question, e)
-					}
-					if wants := encoder == EncoderExact && m.Pooling == "mean"; question[0] == 'w' && (e.Without != 0) != wants {
-						t.Errorf("%s, %s pooling: nearer by %g without a word", encoder, m.Pooling, e.Without)
 					}
 				}
 				if problems, err := artifact.Verify(t.Context(), o.Output); err != nil || len(problems) > 0 {

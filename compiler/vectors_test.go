@@ -10,7 +10,6 @@ import (
 
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/embedding/modeldir/checkout"
-	"kdd/compiler/filetest"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -57,37 +56,5 @@ func TestRealModel(t *testing.T) {
 	sameBytes(t, "over the old artifact, with a cache", got, want)
 	if r.Reused == 0 || r.Reused == r.Counts.Chunks {
 		t.Errorf("%d of %d vectors reused, want some", r.Reused, r.Counts.Chunks)
-	}
-}
-
-// TestRealAlignment reads questions against a section with the transformer: one whose words it has in their sense is
-// aligned better than the same about something that it lacks, which comes nearer to it without that word.
-func TestRealAlignment(t *testing.T) {
-	if _, err := model.Find(""); errors.Is(err, model.ErrNoModel) {
-		t.Skip("the weights are not there: make cache")
-	}
-	parent := t.TempDir()
-	docs := filepath.Join(parent, "docs")
-	filetest.Write(t, docs, map[string]string{
-		"a.md": "# The lighthouse\n\nEvery evening the keeper of the lighthouse cleans the lamp with vinegar, and winds the clockwork up.\n",
-		"b.md": "# The harbour\n\nShips that arrive at night wait outside until a pilot comes on board.\n",
-	})
-	o := Options{Sources: []string{docs}, CacheDir: "-", Version: "test", Encoder: EncoderExact, Output: filepath.Join(parent, "docs.kddx")}
-	mustBuild(t, o)
-	s := runtime.New(runtime.Config{Index: []string{o.Output}})
-	defer s.Close()
-	evidence := func(question string) wire.AnswerEvidence {
-		a, err := s.Ask(t.Context(), wire.AskRequest{Query: question})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a.Retrieval.Evidence
-	}
-	there, lacking := evidence("what does the keeper clean the lamp with"), evidence("what does the keeper clean the espresso machine with")
-	if there.Aligned < 0.5 || lacking.Aligned > there.Aligned-0.05 {
-		t.Errorf("aligned %g, without what is lacking %g; want a difference", there.Aligned, lacking.Aligned)
-	}
-	if lacking.Without < there.Without+0.02 {
-		t.Errorf("nearer by %g without what is lacking, by %g where nothing is", lacking.Without, there.Without)
 	}
 }

@@ -199,7 +199,7 @@ func TestSortByDate(t *testing.T) {
 // A hit far below the best does not come first only since it is new; one that is not so far does.
 func TestSortByDateHasAFloor(t *testing.T) {
 	f := tree{
-		"kitchen.md": "---\ndate: 2026-10-01\n---\n# Kitchen\n\nThe kitchen is closed for a week: a failure of the oven, which is to be mended by the end of the month, and then there is lunch again.\n",
+		"kitchen.md": "---\ndate: 2026-10-01\n---\n# Kitchen\n\nThe kitchen is closed for a week: the oven had a failure, which is to be mended by the end of the month at the latest, and then there is lunch again for all who work in the house, and coffee too.\n",
 		"queue.md":   "---\ndate: 2026-05-01\n---\n# Queue\n\nThe queue does a retry, unless the failure is final.\n",
 		"calls.md":   "---\ndate: 2024-05-01\n---\n# Retry after failure of calls\n\nA retry comes after a failure.\n",
 	}

@@ -93,7 +93,7 @@ func TestLeaningOnWordsOfTexts(t *testing.T) {
 			weight := 0.0
 			for _, p := range e.Parts {
 				if p.Name == "document bm25" {
-					weight = p.Weight / 2 // a document counts twice
+					weight = p.Weight
 				}
 			}
 			if (weight == 2) != test.leans || (e.Scale != 0 && e.Scale < 1) != test.leans {

@@ -131,25 +131,20 @@ func TestTranslatedQuestion(t *testing.T) {
 	for _, test := range []struct {
 		docs     tree
 		question string
-		foreign  bool
 		leadsTo  string
 	}{
-		{f, "¿cuántos caracteres tiene una contraseña?", false, "users.md"},
-		{f, "¿cómo cambio el puerto del servidor?", false, "ports.md"},
-		{spanish, "wie ändere ich den Port des Servers?", false, "ports.md"},
-		{spanish, "combien de caractères a un mot de passe ?", false, "users.md"},
-		{spanish, "如何更改服务器的端口？", false, "ports.md"},
-		{f, "mikä portti palvelimella on, PORT vai server?", true, ""},
+		{f, "¿cuántos caracteres tiene una contraseña?", "users.md"},
+		{f, "¿cómo cambio el puerto del servidor?", "ports.md"},
+		{spanish, "wie ändere ich den Port des Servers?", "ports.md"},
+		{spanish, "combien de caractères a un mot de passe ?", "users.md"},
+		{spanish, "如何更改服务器的端口？", "ports.md"},
 	} {
 		s := serve(t, test.docs.compile(t))
 		resp, err := s.Ask(t.Context(), wire.AskRequest{Query: test.question})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if resp.Retrieval.Evidence.Foreign != test.foreign {
-			t.Errorf("%q: foreign = %v", test.question, resp.Retrieval.Evidence.Foreign)
-		}
-		if test.leadsTo != "" && (resp.Outcome == wire.OutcomeRefused || resp.Retrieval.Sections[0].Path != test.leadsTo) {
+		if resp.Outcome == wire.OutcomeRefused || resp.Retrieval.Sections[0].Path != test.leadsTo {
 			t.Errorf("%q leads to %v, want %s: %s", test.question, resp.Retrieval.Sections, test.leadsTo, resp.Answer)
 		}
 	}

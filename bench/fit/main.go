@@ -9,15 +9,14 @@ import (
 	"kdd/bench/fit/tuning"
 	"kdd/bench/internal/harness"
 	"kdd/bench/quality/asked"
-	"kdd/bench/quality/refusal"
 )
 
 var table = []harness.Measurement{
 	{Name: "tuning", Measures: "other weights of the ranking beside those of an artifact", Run: tuning.Run},
 	{Name: "beside", Measures: "other artifacts of the same sources beside those that are there", Run: beside.Run},
 	{Name: "calibration", Measures: "what turns a raw score into a probability", Run: calibration.Run},
-	{Name: "evidence", Measures: "the weights by which ask refuses a question", Run: refusal.Fit},
-	{Name: "outcome", Measures: "the probabilities from which ask answers, and names passages", Run: asked.Fit},
+	{Name: "sentences", Measures: "the weights by which the unit is chosen that an answer begins with", Run: asked.FitSentences},
+	{Name: "outcome", Measures: "the weights by which an answer is right, and the probabilities from which ask answers and names passages", Run: asked.Fit},
 }
 
 func main() { os.Exit(harness.Main("fit", table, os.Args[1:], os.Stdout, os.Stderr)) }

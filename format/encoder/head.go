@@ -151,22 +151,3 @@ func (t *Transformer) pooled(dst, x []float32, n, width int) error {
 	t.head(dst, all)
 	return unit(dst)
 }
-
-// tokens appends the unit vector of each of the n rows of x, which goes through what the pooled vector goes through.
-func (t *Transformer) tokens(dst, x []float32, n, width int) ([]float32, error) {
-	dim := t.Dim()
-	for i := range n {
-		row := x[i*width : i*width+t.config.Hidden]
-		dst = append(dst, make([]float32, dim)...)
-		last := dst[len(dst)-dim:]
-		if t.plain() {
-			copy(last, row)
-		} else {
-			t.head(last, row)
-		}
-		if err := unit(last); err != nil {
-			return dst, err
-		}
-	}
-	return dst, nil
-}

@@ -75,28 +75,6 @@ func (t *Transformer) Embed(dst []float32, ids []int32) error {
 	return t.run(ids, func(x []float32, n, width int) error { return t.pooled(dst, x, n, width) })
 }
 
-// Tokens appends a unit vector for each of the ids to dst: the vectors that Embed pools.
-//
-// Shapes: ids as for Embed; the result has len(ids)·Dim floats more, row-major. Cost: that of Embed.
-func (t *Transformer) Tokens(dst []float32, ids []int32) ([]float32, error) {
-	err := t.run(ids, func(x []float32, n, width int) (err error) {
-		dst, err = t.tokens(dst, x, n, width)
-		return err
-	})
-	return dst, err
-}
-
-// EmbedTokens does the work of Embed (to dst) and Tokens (to tokens) in one pass, with the same bits.
-func (t *Transformer) EmbedTokens(dst, tokens []float32, ids []int32) ([]float32, error) {
-	err := t.run(ids, func(x []float32, n, width int) (err error) {
-		if err = t.pooled(dst, x, n, width); err == nil {
-			tokens, err = t.tokens(tokens, x, n, width)
-		}
-		return err
-	})
-	return tokens, err
-}
-
 // check reports ids that the model has no place for.
 func (t *Transformer) check(ids []int32) error {
 	c := &t.config

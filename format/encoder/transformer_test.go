@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -292,42 +291,6 @@ func TestTransformerNaive(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// Tokens are the vectors that Embed puts together: the first is that of pooling by [CLS].
-func TestTransformerTokens(t *testing.T) {
-	for i, c := range tinyConfigs {
-		m := tinyModel(t, c, tinyWeights(c, uint64(i)), PoolCLS)
-		ids := []int32{1, 3, 2, 3}
-		want := make([]float32, c.Hidden)
-		if err := m.Embed(want, ids); err != nil {
-			t.Fatal(err)
-		}
-		got, err := m.Tokens([]float32{7}, ids)
-		if err != nil || len(got) != 1+len(ids)*c.Hidden || got[0] != 7 {
-			t.Fatalf("Tokens = %d floats, %v, want %d behind the one that was there", len(got), err, len(ids)*c.Hidden)
-		}
-		got = got[1:]
-		if cos := cosine(got[:c.Hidden], want); !(cos > 0.999999) {
-			t.Errorf("hidden %d: the first token has cosine %.8f with the vector by [CLS]", c.Hidden, cos)
-		}
-		for k := 0; k < len(got); k += c.Hidden {
-			square := 0.0
-			for _, x := range got[k : k+c.Hidden] {
-				square += float64(x) * float64(x)
-			}
-			if math.Abs(square-1) > 1e-5 {
-				t.Errorf("token %d has the squared length %g", k/c.Hidden, square)
-			}
-		}
-		vec, tokens := make([]float32, c.Hidden), []float32(nil)
-		if tokens, err = m.EmbedTokens(vec, []float32{7}, ids); err != nil || !slices.Equal(vec, want) || !slices.Equal(tokens[1:], got) {
-			t.Errorf("hidden %d: EmbedTokens has other bits than Embed and Tokens, or the error %v", c.Hidden, err)
-		}
-		if _, err := m.Tokens(nil, nil); err == nil {
-			t.Error("Tokens of no ids is no error")
 		}
 	}
 }

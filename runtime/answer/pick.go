@@ -31,6 +31,8 @@ type Picked struct {
 	Parts   []Part // the terms of Score, if Pick was asked to explain
 	Left    int    // of the last row that is taken of a table: how many others it has that are not
 	words   int
+
+	features sentenceFeatures // of Score
 }
 
 // Reason is why a unit was picked.
@@ -50,9 +52,9 @@ const (
 // candidate is a unit that may be picked.
 type candidate struct {
 	Picked
-	has          []int // words of the question
-	aboutAnother bool  // it is about something else than what the question names
-	key          string
+	has      []int // words of the question
+	eligible bool  // it has something to do with the question
+	key      string
 }
 
 // sameBlock says that two units stand in one paragraph, list or table.
@@ -65,6 +67,7 @@ type picker struct {
 	explain  bool
 	units    []candidate // of all passages, in their order
 	total    float64     // weight of all words
+	figure   bool        // a number is asked for
 	words    int         // of what is picked
 	maxWords int
 	taken    map[int]bool
@@ -78,16 +81,63 @@ type picker struct {
 // that come with it.
 func (p *picker) because(seed int, own, along Reason) { p.seed, p.own, p.along = seed, own, along }
 
+// newPicker scores the units of passages.
+func newPicker(q *Question, passages []Passage, maxWords int, explain bool) *picker {
+	p := &picker{
+		q: q, passages: passages, explain: explain, maxWords: cmp.Or(maxWords, MaxWords),
+		total: q.weight(), figure: q.asksFigure(), taken: map[int]bool{}, keys: map[string]bool{},
+	}
+	p.score()
+	return p
+}
+
+// begin takes a unit as the best, with what belongs to it and what it goes on with.
+func (p *picker) begin(i int) bool {
+	p.because(i, IsBest, WithBest)
+	if !p.takeWith(i) {
+		return false
+	}
+	p.enumerate(i)
+	p.goOn(i)
+	return true
+}
+
+// Candidate is a unit that an answer could begin with.
+type Candidate struct {
+	Features []float64 // as SentenceNames names them
+	Answer   []Picked  // that begins with it, but for what is nearly as good; none if it may not
+	Best     bool      // it is that of the highest score
+}
+
+// Candidates returns all units that an answer could begin with, for those who learn or measure which one should. Cost:
+// an answer for each.
+func Candidates(q *Question, passages []Passage) []Candidate {
+	p := newPicker(q, passages, 0, false)
+	list := make([]Candidate, len(p.units))
+	best := -1
+	for i := range p.units {
+		list[i].Features = p.units[i].features[:]
+		own := *p
+		own.taken, own.keys, own.units = map[int]bool{}, map[string]bool{}, slices.Clone(p.units)
+		if p.units[i].eligible && own.begin(i) {
+			list[i].Answer = own.picked()
+			if best < 0 || p.units[i].Score > p.units[best].Score {
+				best = i
+			}
+		}
+	}
+	if best >= 0 {
+		list[best].Best = true
+	}
+	return list
+}
+
 // Pick returns the units that answer a question, in reading order and at most maxWords words of them; 0 is MaxWords. It
 // takes the best unit with what belongs to it (the sentence that introduces its list, the steps beside it, the code
 // that it announces), then those of the rest that are nearly as good and say something else. It returns none if no unit
 // has a word of the question or its meaning. With explain the units have the terms of their scores.
 func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked {
-	p := &picker{
-		q: q, passages: passages, explain: explain, maxWords: cmp.Or(maxWords, MaxWords), total: q.weight(),
-		taken: map[int]bool{}, keys: map[string]bool{},
-	}
-	p.score()
+	p := newPicker(q, passages, maxWords, explain)
 	ranked := make([]int, len(p.units))
 	for i := range ranked {
 		ranked[i] = i
@@ -95,16 +145,14 @@ func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked 
 	slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(p.units[b].Score, p.units[a].Score) })
 	best, more := -1, 0
 	for _, i := range ranked {
-		if p.units[i].Score <= limitMinScore.value() || best >= 0 && (more == maxMore || p.enough(best, i)) {
+		if best >= 0 && (more == maxMore || p.enough(best, i)) {
 			break
 		}
 		switch {
+		case !p.units[i].eligible:
 		case best < 0:
-			p.because(i, IsBest, WithBest)
-			if p.takeWith(i) {
+			if p.begin(i) {
 				best = i
-				p.enumerate(i)
-				p.goOn(i)
 				if p.units[i].is(index.PointsAway) { // what else there is has less to do with the question
 					more = maxMore
 				}
@@ -116,10 +164,15 @@ func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked 
 	return p.picked()
 }
 
+// asGood says that a unit is about as good as another one, within a limit.
+func (p *picker) asGood(i, as int, within limit) bool {
+	return p.units[i].Score >= p.units[as].Score-within.value()
+}
+
 // enough says that an answer with the best unit does not need unit i, because that unit is much worse or hardly any
 // room is left.
 func (p *picker) enough(best, i int) bool {
-	return p.units[i].Score < limitNearlyBest.of(p.units[best].Score) ||
+	return !p.asGood(i, best, limitNearlyBest) ||
 		p.words >= int(limitFullEnough.of(float64(p.maxWords)))
 }
 
@@ -130,7 +183,7 @@ func (p *picker) takeBeside(best, i int) bool {
 	p.because(i, NearlyBest, WithNearly)
 	listing := p.q.Form == Listing
 	switch {
-	case p.taken[i], u.aboutAnother && !lead.aboutAnother:
+	case p.taken[i], p.aboutAnother(u) && !p.aboutAnother(lead):
 		return false
 	case u.scenario() && p.takeList(i, true):
 		return true

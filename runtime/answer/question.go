@@ -1,6 +1,9 @@
 package answer
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Word is one word of a question.
 type Word struct {
@@ -32,6 +35,9 @@ func (q *Question) weight() (total float64) {
 	}
 	return total
 }
+
+// asksFigure says that a question asks for a number.
+func (q *Question) asksFigure() bool { return lexicon().figures().MatchString(cmp.Or(q.Last, q.Text)) }
 
 // share returns the weight of some words as a share of the weight of all words that the documents know.
 func (q *Question) share(has []int) float64 {

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,35 +8,26 @@ import (
 	"kdd/format/index"
 )
 
-// score makes a candidate of each unit of each passage that could be quoted.
+// score makes a candidate of each unit of each passage that could be quoted, and scores it.
 func (p *picker) score() {
 	for n := range p.passages {
-		passage := &p.passages[n]
-		inHeading := p.q.WordsIn(n, passage.Heading)
-		first := true
-		units := passage.Units
-		for at, u := range units {
-			c, ok := p.candidate(n, u)
-			if !ok {
-				continue
+		for _, u := range p.passages[n].Units {
+			if c, ok := p.candidate(n, u); ok {
+				p.units = append(p.units, c)
 			}
-			above := inHeading
-			if u.Kind == Row {
-				above = append(p.q.WordsIn(n, u.Header), inHeading...)
-			}
-			t := tally{explain: p.explain}
-			p.addFeatures(&t, &c, above, first)
-			if u.is(index.Announces) && (at+1 == len(units) || !quotedTogether(passage.Text, u, units[at+1])) {
-				t.add(sentenceAnnouncesNothing, 1)
-			}
-			if c.aboutAnother = p.aboutAnother(c.has, above); c.aboutAnother { // but it may stay the best that there is
-				t.addDownTo(sentenceAboutAnother, limitAboutAnotherMin.value())
-			}
-			if u.Kind == Sentence {
-				first = false
-			}
-			c.Score, c.Parts = t.sum, t.parts
-			p.units = append(p.units, c)
+		}
+	}
+	weights := p.q.sentenceWeights()
+	for i := range p.units {
+		c := &p.units[i]
+		f := &c.features
+		p.features(f, i)
+		for k, x := range f {
+			c.Score += float64(weights[k] * x)
+		}
+		c.eligible = f[sentenceCoverage] > 0 || f[sentenceLikeness] > leastLikeness
+		if p.explain {
+			c.Parts = f.parts(&weights)
 		}
 	}
 }
@@ -63,121 +53,98 @@ func (p *picker) candidate(passage int, u Unit) (candidate, bool) {
 	return c, true
 }
 
-// tally sums the features of one unit.
-type tally struct {
-	sum     float64
-	explain bool
-	parts   []Part // with explain
-}
-
-// add adds a feature, multiplied by its weight.
-func (t *tally) add(f sentenceFeature, value float64) {
-	w := &sentenceWeights[f]
-	t.sum += float64(w.Value * value)
-	if t.explain && value != 0 {
-		t.parts = append(t.parts, Part{w.Name, value, w.Value})
+// features sets the features of a unit.
+func (p *picker) features(f *sentenceFeatures, i int) {
+	c, passage := &p.units[i], &p.passages[p.units[i].Passage]
+	*f = sentenceFeatures{
+		sentenceFirst:          one(i == 0 || p.units[i-1].Passage != c.Passage),
+		sentencePassage:        1 / float64(1+c.Passage),
+		sentenceFigure:         one(p.figure && c.is(index.HasNumber)),
+		sentenceShort:          one(c.words < shortUnit),
+		sentencePointsAway:     one(c.is(index.PointsAway)),
+		sentenceCoverage:       p.coverage(i),
+		sentenceDefinesSubject: p.definesSubject(c),
+	}
+	if passage.Opens {
+		f[sentencePassage] = 1
+	}
+	if p.q.Likeness == nil {
+		own := c.has
+		if passage.Opens && f[sentenceFirst] > 0 { // what a document begins with need not repeat its name
+			own = slices.Concat(own, p.q.WordsIn(c.Passage, passage.Heading))
+		}
+		f[sentenceOwn] = p.share(own)
+	} else {
+		f[sentenceLikeness] = p.likeness(i)
 	}
 }
 
-// addIf adds a feature that is true or false.
-func (t *tally) addIf(has bool, f sentenceFeature) {
-	if has {
-		t.add(f, 1)
+// likeness is the cosine of the question with a unit and what is said next, below its headings.
+func (p *picker) likeness(i int) float64 {
+	c := &p.units[i]
+	if c.Kind == Code {
+		return 0
 	}
+	text := reads(Sentence, p.passages[c.Passage].Heading) + ": " + c.Text
+	for j := i + 1; j <= i+likeNext && j < len(p.units) && p.units[j].Passage == c.Passage; j++ {
+		if p.units[j].Kind != Code {
+			text += " " + p.units[j].Text
+		}
+	}
+	return max(0, p.q.Likeness(c.Passage, text))
 }
 
-// addDownTo adds a negative feature, but takes the sum no further down than to least.
-func (t *tally) addDownTo(f sentenceFeature, least float64) {
-	w, before := &sentenceWeights[f], t.sum
-	t.sum = max(before+w.Value, min(before, least))
-	if t.explain {
-		t.parts = append(t.parts, Part{w.Name, (t.sum - before) / w.Value, w.Value})
+// coverage is the share of the question's words, by weight, in the headings above a unit, in the unit, and in what
+// follows it in its passage, up to fewWords words, as an answer would go on.
+func (p *picker) coverage(i int) float64 {
+	c := &p.units[i]
+	found := slices.Concat(p.q.WordsIn(c.Passage, p.passages[c.Passage].Heading), c.has)
+	if c.Kind == Row {
+		found = append(found, p.q.WordsIn(c.Passage, c.Header)...)
 	}
+	words := c.words
+	for j := i + 1; j < len(p.units) && p.units[j].Passage == c.Passage && words < fewWords; j++ {
+		found = append(found, p.units[j].has...)
+		words += p.units[j].words
+	}
+	return p.share(found)
 }
 
-// addFeatures adds the features that tell how well a unit answers. first is true up to the first sentence of the
-// passage. above lists the words of the question in the headings above the unit.
-func (p *picker) addFeatures(t *tally, c *candidate, above []int, first bool) {
-	passage := &p.passages[c.Passage]
-	entry := c.Kind == Item || c.Kind == Step || c.Kind == Row
-	listed := p.q.Form == Listing && entry
-	t.add(sentenceCoverage, p.coverage(c.has, above, listed || passage.Opens && first))
-	if p.q.Likeness != nil && c.Kind != Code {
-		t.add(sentenceLikeness, max(0, p.q.Likeness(c.Passage, reads(Sentence, passage.Heading)+": "+c.Text)))
+// share is the share of the question's words, by weight, that a list of them has.
+func (p *picker) share(found []int) float64 {
+	if p.total <= 0 {
+		return 0
 	}
-	t.addIf(len(c.has) == 0 && !listed, sentenceWordless)
-	if !passage.Opens {
-		t.add(sentenceLaterPassage, float64(min(c.Passage, maxLater)))
-	}
-	p.addRoles(t, c)
-	switch p.q.Form {
-	case Definition:
-		p.addDefinition(t, c)
-	case HowTo:
-		t.addIf(c.Kind == Step || c.is(index.Announces), sentenceStepAsked)
-	}
-	t.add(sentenceLength, math.Max(0, float64(c.words)/longUnit-1))
-}
-
-// coverage returns the share of the question's words, by weight, that a unit or the headings above it have. A word that
-// only the headings have counts less.
-func (p *picker) coverage(has, above []int, repeatsNothing bool) float64 {
-	inHeading := limitHeadingWord
-	if repeatsNothing {
-		inHeading = limitHeadingWordOfList
-	}
-	covered := 0.0
+	sum := 0.0
 	for i, w := range p.q.Words {
-		switch {
-		case slices.Contains(has, i):
-			covered += w.Weight
-		case slices.Contains(above, i):
-			covered += inHeading.of(w.Weight)
+		if slices.Contains(found, i) {
+			sum += w.Weight
 		}
 	}
-	if p.total > 0 {
-		covered /= p.total
-	}
-	return covered
+	return sum / p.total
 }
 
-// addRoles adds the features of a unit's role in its text. Most of them speak against quoting it.
-func (p *picker) addRoles(t *tally, c *candidate) {
-	prose := c.Kind != Code && c.Kind != Row
-	sentence := c.Kind == Sentence
-	switch {
-	case sentence && c.words < minSentence, c.is(index.AsksQuestion), prose && c.is(index.HeadsOther):
-		t.add(sentenceAnswersNothing, 1)
-	case c.Kind == Code && p.q.Form != Example:
-		t.add(sentenceCodeUnasked, 1)
+// definesSubject is the share of the question's words in what a unit says the meaning of, if that is asked for.
+func (p *picker) definesSubject(c *candidate) float64 {
+	if p.q.Form != Definition || c.Kind != Sentence && (c.Kind != Item || !c.First || c.scenario()) {
+		return 0
 	}
-	t.addIf(prose && c.is(index.PointsAway), sentencePointsElsewhere)
-	if sentence && c.is(index.LeansBack) {
-		t.add(sentenceLeansBack, 1)
-		t.addIf(c.Number == 0 && !c.is(index.GivesReason), sentenceLeansOnOther)
+	subject := strings.Fields(c.Text)
+	subject = subject[:min(c.Subject, len(subject))]
+	has := p.q.WordsIn(c.Passage, strings.Join(subject, " "))
+	if share := p.q.share(has); len(subject) <= len(has)+subjectSlack && share >= limitWordsOfTitle.value() {
+		return share
 	}
-	t.addIf(c.scenario() && p.q.Form != Example, sentenceScenarioStep)
+	return 0
 }
 
-// addDefinition adds the features for a question that asks what something is.
-func (p *picker) addDefinition(t *tally, c *candidate) {
-	t.addIf(c.Kind == Sentence && c.is(index.Defines), sentenceDefinesSomething)
-	if c.Kind == Item && c.First && !c.scenario() || c.Kind == Sentence {
-		subject := strings.Fields(c.Text)
-		subject = subject[:min(c.Subject, len(subject))]
-		has := p.q.WordsIn(c.Passage, strings.Join(subject, " "))
-		if share := p.q.share(has); len(subject) <= len(has)+subjectSlack && share >= limitWordsOfTitle.value() {
-			t.add(sentenceDefinesSubject, share)
-		}
-	}
-}
-
-// aboutAnother says that the documents know identifiers of the question, and that neither the unit nor the headings
-// above it have one of them.
-func (p *picker) aboutAnother(has, above []int) (other bool) {
+// aboutAnother says that the documents know identifiers of the question, and that neither a unit nor the headings above
+// it have one of them.
+func (p *picker) aboutAnother(c *candidate) (other bool) {
+	above := p.q.WordsIn(c.Passage, p.passages[c.Passage].Heading)
 	for i, w := range p.q.Words {
 		if w.Name && w.Known > 0 {
-			if slices.Contains(has, i) || slices.Contains(above, i) {
+			if slices.Contains(c.has, i) || slices.Contains(above, i) {
 				return false
 			}
 			other = true
@@ -217,4 +184,12 @@ func hasWords(s string) bool {
 // tooMuch says that a block of code is too long for an answer.
 func tooMuch(code string) bool {
 	return strings.Count(code, "\n")+1 > maxCodeLines || len(code) > maxCodeBytes
+}
+
+// one returns 1 for true and 0 for false.
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
 }

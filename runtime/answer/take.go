@@ -68,8 +68,16 @@ func (p *picker) takeAnnounced(i int) {
 }
 
 // goOn lengthens a short answer of sentences by what follows the best unit in its section, of whatever kind: what
-// answers the question often stands behind what repeats it. Behind code, a list or a table the answer is whole.
+// answers the question often stands behind what repeats it. Behind code, a list or a table the answer is whole; a
+// scenario goes on to its end.
 func (p *picker) goOn(i int) {
+	if p.units[i].scenario() {
+		p.because(-1, WithBest, WithBest)
+		for j := i + 1; j < len(p.units) && p.units[j].Passage == p.units[i].Passage &&
+			(p.units[j].scenario() || p.units[j].Kind == Row) && p.take(j); j++ {
+		}
+		return
+	}
 	for j := range p.taken {
 		if u := &p.units[j]; u.Kind != Sentence || u.is(index.IsCommand) {
 			return
@@ -116,7 +124,7 @@ func (p *picker) enumerate(best int) {
 		if u.Passage != under {
 			under, below = u.Passage, p.headingNames(u.Passage)
 		}
-		if below && u.Score >= limitListBeside.of(p.units[best].Score) && (list < 0 || u.Score > p.units[list].Score) {
+		if below && p.asGood(i, best, limitListBeside) && (list < 0 || u.Score > p.units[list].Score) {
 			list = i
 		}
 	}
@@ -198,7 +206,7 @@ func (p *picker) takeList(i int, all bool) bool {
 			continue
 		}
 		if all && other.Indent <= u.Indent && other.First || other.Number == u.Number && other.Kind == u.Kind ||
-			other.Score >= limitItemBeside.of(u.Score) {
+			p.asGood(j, i, limitItemBeside) {
 			if p.takeItem(j) && other.scenario() && other.is(index.Announces) {
 				p.takeAnnounced(j)
 			}
@@ -241,7 +249,7 @@ func (p *picker) takeRows(i int) bool {
 	whole := p.fits(rest)
 	for j := range p.units {
 		if other := &p.units[j]; other.sameBlock(&u.Picked) &&
-			(whole || other.Score >= limitRowBeside.of(u.Score) || p.q.Form == Listing) {
+			(whole || p.asGood(j, i, limitRowBeside) || p.q.Form == Listing) {
 			p.take(j)
 		}
 	}

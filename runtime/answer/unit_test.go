@@ -97,12 +97,12 @@ func TestPickAndWrite(t *testing.T) {
 			"The retry policy is three times. [1]"},
 		{"a short answer goes on with its paragraph, and one of a few words with the next", ask("why no numbers on the left", "numbers", "left"),
 			[]Passage{passage("Pitfall", "Here it is said.\n\nPut no numbers on the left.\n\nThe left side is converted first. It may be shown as it is.")},
-			"Put no numbers on the left. [1] The left side is converted first. [2] It may be shown as it is. [2]"},
+			"Here it is said. [1] Put no numbers on the left. [2] The left side is converted first. [3] It may be shown as it is. [3]"},
 		{"what a sentence leans on comes before it", ask("how do I prevent hiding of content", "prevent", "hiding", "content"),
 			[]Passage{passage("Pages", "A page shows a spinner at first. To do this, prevent the hiding of content with a transition.")},
 			"A page shows a spinner at first. [1] To do this, prevent the hiding of content with a transition. [1]"},
 		{"what only points elsewhere is no answer", ask("how do I update arrays", "update", "arrays"),
-			[]Passage{passage("State", "Read Update Arrays to learn how to update arrays. Make a copy to update arrays.")},
+			[]Passage{passage("State", "Make a copy to update arrays. Read Update Arrays to learn how to update arrays.")},
 			"Make a copy to update arrays. [1]"},
 		{"a list below a heading that names it", ask("which built components are there", "built", "components"),
 			[]Passage{passage("Overview", "There are built components for you to use. They are in a package."), {Text: "- [A](a.md) groups.\n- [B](b.md) measures. See below.\n- [C](c.md) hides.\n", Heading: "Built components", At: 100}},
@@ -113,9 +113,9 @@ func TestPickAndWrite(t *testing.T) {
 		{"a scenario comes whole, its table too", ask("what happens to domains", "domains"),
 			[]Passage{passage("Domains", "Given domains:\n  | name | path |\n  | core | a/ |\nWhen I index\nThen an edge leads to domains\n")},
 			"- Given domains: [1]\n\n| name | path |\n|---|---|\n| core | a/ [2] |\n\n- When I index [3]\n- Then an edge leads to domains [3]"},
-		{"code in something that shows more is not announced", ask("how do I add cleanup", "add", "cleanup"),
+		{"code in something that shows more is only what comes next", ask("how do I add cleanup", "add", "cleanup"),
 			[]Passage{passage("Effects", "Add cleanup like this:\n\n<Sandpack>\n\n```js src/api.js hidden\nx()\n```\n\n</Sandpack>\n\nTo add cleanup return a function.")},
-			"To add cleanup return a function. [1]"},
+			"Add cleanup like this: [1]\n\n```js\nx()\n```\n[2]\n\nTo add cleanup return a function. [3]"},
 		{"the fence of code names its language only", ask("how do I start the server", "start", "server"),
 			[]Passage{passage("Server", "Start the server with:\n\n```js {1,2} title=\"a b\"\nrun()\n```\n")},
 			"Start the server with: [1]\n\n```js\nrun()\n```\n[2]"},
@@ -126,8 +126,8 @@ func TestPickAndWrite(t *testing.T) {
 			[]Passage{passage("Refs", "You can point a ref to a value.\n\n- A ref is an object that keeps a value.\n")},
 			"- A ref is an object that keeps a value. [1]"},
 		{"the beginning of the document that is called so", ask("what is a ref", "ref"),
-			[]Passage{passage("Other", "Take a ref."), {Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: "d"}, {Heading: "Ref", Text: "The holder of a value.", Doc: 1, Opens: true}},
-			"Take a ref. [1] The holder of a value. [2]"},
+			[]Passage{passage("A ref of others", "Take one of them."), {Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: "d"}, {Heading: "Ref", Text: "The holder of a value that the program keeps.", Doc: 1, Opens: true}},
+			"The holder of a value that the program keeps. [1]"},
 		{"a command between tags", ask("how do I install the compiler", "install", "compiler"),
 			[]Passage{passage("Install", "Install the compiler:\n\n<Terminal>\nnpm install -D compiler\n</Terminal>\n\nThe weather is fine.")},
 			"Install the compiler: [1]\n\n`npm install -D compiler` [2]"},
@@ -136,7 +136,7 @@ func TestPickAndWrite(t *testing.T) {
 			"Write this: [1]\n\n`npm install compiler` [2]"},
 		{"a guide that says what it is", ask("how do I install the compiler", "install", "compiler"),
 			[]Passage{passage("Install", "This guide will help you to install the compiler.\n\nThe compiler comes in one file.")},
-			"The compiler comes in one file. [1]"},
+			"This guide will help you to install the compiler. [1] The compiler comes in one file. [2]"},
 		{"an example is code, which no colon announces", ask("show an example of retry", "retry"),
 			[]Passage{passage("Retry", "Call retry at the top.\n\n```js\nagain()\n```\n")},
 			"Call retry at the top. [1]\n\n```js\nagain()\n```\n[2]"},
@@ -154,11 +154,11 @@ func TestPickAndWrite(t *testing.T) {
 			"- A retry policy is set. [1] The retry policy holds. [1]\n- Names are kept. [1]"},
 		{"an item begins with its mark, and what it leans on", ask("retry policy", "retry", "policy"),
 			[]Passage{passage("Other", "- Names are kept for the retry policy.\n- The server waits. Then the retry policy is read.\n- All names end. The retry policy stays.\n")},
-			"- Names are kept for the retry policy. [1]\n- The server waits. [1] Then the retry policy is read. [1]\n- The retry policy stays. [2]"},
+			"- Names are kept for the retry policy. [1]"},
 		{"what leads to a list, but leans itself", ask("retry policy", "retry", "policy"),
 			[]Passage{passage("Other", "They are both of use:\n\n- The retry policy is set.\n- A name is kept.\n")},
 			"- The retry policy is set. [1]"},
-		{"what is of another than the question names", named("when does EVT-1 fire", "evt-1", "fire"),
+		{"nothing of another than the question names beside it", named("when does EVT-1 fire", "evt-1", "fire"),
 			[]Passage{{Heading: "EVT-2", Text: "The events fire for all changes."}, {Heading: "EVT-1", Text: "The reader fires one.", Doc: 1}},
 			"The reader fires one. [1]"},
 		{"unless there is nothing else", named("when does EVT-1 fire", "evt-1", "fire"),
@@ -198,113 +198,103 @@ func TestWeigh(t *testing.T) {
 	for _, means := range []Means{Words, Distilled, Exact} {
 		last := 0.0
 		for _, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1} {
-			p := Weigh(Evidence{Means: means, Agreement: x, Aligned: x, Pairs: x, Missing: 1 - x, Together: x, Score: x, Rarity: 0.8}).Probability
+			p := Weigh(Evidence{Means: means, Coverage: x, Passage: x, Score: x, Gap: x / 4, Pairs: x, Agreement: x, Rarity: 0.5}).Probability
 			if p <= last || p >= 1 {
 				t.Errorf("means %v: evidence %g gives %g, after %g", means, x, p, last)
 			}
 			last = p
 		}
-		lacking := Evidence{Means: means, Agreement: 0.2, Aligned: 0.2, Missing: 0.6, Without: 0.02, Together: 0.3, Unknown: 0.3, Score: 0.2, Rarity: 1.1}
-		found := Evidence{Means: means, Agreement: 0.8, Aligned: 0.7, Pairs: 0.2, Without: -0.02, Together: 0.8, Score: 0.8, Rarity: 0.6}
-		nothing := Weigh(lacking)
-		none, no := nothing.Probability, nothing.Enough
-		everything := Weigh(found)
-		all, yes := everything.Probability, everything.Enough
-		common := lacking
-		common.Agreement, common.Aligned, common.Missing, common.Without, common.Score, common.Rarity = 0.4, 0.5, 0.3, 0, 0.4, 0.4
-		some := Weigh(common)
-		asUsersSay := some.Probability
-		lacking.Figure = true
-		figure := Weigh(lacking).Probability
-		if figure >= none {
-			t.Errorf("means %v: %g without a number, %g where none is asked for", means, figure, none)
+		lacking := Evidence{Means: means, Coverage: 0.2, Passage: 0.2, Score: 0.1, Agreement: 0.1, Unknown: 0.4, Rarity: 1.1}
+		found := Evidence{Means: means, Coverage: 1, Passage: 1, Score: 0.9, Gap: 0.3, Pairs: 0.4, Agreement: 0.8, Rarity: 0.7}
+		middling := Evidence{Means: means, Coverage: 0.6, Passage: 1, Score: 0.5, Gap: 0.05, Agreement: 0.4, Rarity: 0.5}
+		nothing, all, some := Weigh(lacking), Weigh(found), Weigh(middling)
+		if nothing.Enough || !all.Enough || some.Enough {
+			t.Errorf("means %v: enough: %v with nothing (%g), %v with all (%g), %v with some (%g)", means,
+				nothing.Enough, nothing.Probability, all.Enough, all.Probability, some.Enough, some.Probability)
 		}
-		lacking.Figure, lacking.Foreign, found.Strange = false, true, true
-		foreign := Weigh(lacking).Probability
-		strange := Weigh(found).Probability
-		if no || !yes || none >= all || strange >= all || foreign <= none {
-			t.Errorf("means %v: nothing %g %v, all %g %v, with a strange name %g, in another language %g", means, none, no, all, yes, strange, foreign)
+		if nothing.Near || !all.Near || !some.Near {
+			t.Errorf("means %v: let a reader look: %v with nothing, %v with all, %v with some", means, nothing.Near, all.Near, some.Near)
 		}
-		if nothing.Near || !some.Near || !everything.Near {
-			t.Errorf("means %v: let a reader look: %v with nothing, %v with common words, %v with all", means, nothing.Near, some.Near, everything.Near)
+		if enough, near := means.Thresholds(); near >= enough {
+			t.Errorf("means %v: %g lets a reader look, and %g is enough without one", means, near, enough)
 		}
-		if enough, read := means.Thresholds(); read >= enough {
-			t.Errorf("means %v: %g lets a reader look, and %g is enough without one", means, read, enough)
-		}
-		if some.Enough || asUsersSay >= all {
-			t.Errorf("means %v: common words that are not in one section: %g %v", means, asUsersSay, some.Enough)
+		strange := found
+		strange.Unknown = 0.5
+		if p := Weigh(strange).Probability; p >= all.Probability {
+			t.Errorf("means %v: %g with words that no document has, %g without", means, p, all.Probability)
 		}
 	}
-	if got, most := Features(Evidence{Rarity: 7}), Features(Evidence{Rarity: MostRarity}); got[3] != most[3] {
-		t.Errorf("a rarity of 7 counts %g, want %g", got[3], most[3])
+	if got, most := Weigh(Evidence{Rarity: 7}), Weigh(Evidence{Rarity: mostRarity}); got != most {
+		t.Errorf("a rarity of 7 gives %+v, want %+v", got, most)
 	}
 }
 
-// TestGather takes the passage that covers most, its headings included, and what is only like a word for less.
+// TestGather takes what an answer begins with, wherever it stands in the answer, and its question.
 func TestGather(t *testing.T) {
 	q := ask("retry limit backoff", "retry", "limit", "backoff")
-	q.Words[2].Known = 0
-	for _, test := range []struct {
-		name     string
-		passages []Passage
-		want     float64
-		missing  float64
-	}{
-		{"nothing found", nil, 0, 1},
-		{"one word", []Passage{passage("Other", "You may retry.")}, 1.0 / 3, 1.0 / 3},
-		{"heading and text", []Passage{passage("Other", "You may retry."), passage("Retry", "There is a limit.")}, 2.0 / 3, 1.0 / 3},
-		{"not both together", []Passage{passage("Other", "You may retry."), passage("Other", "There is a limit.")}, 1.0 / 3, 1.0 / 3},
-		{"a word that the documents lack", []Passage{passage("Other", "A backoff.")}, 0, 1.0 / 3},
-		{"all", []Passage{passage("Retry", "There is a limit to the backoff.")}, 2.0 / 3, 0},
-	} {
-		if got := Gather(q, test.passages); math.Abs(got.Coverage-test.want) > 1e-9 || math.Abs(got.Missing-test.missing) > 1e-9 {
-			t.Errorf("%s: coverage %g, missing %g, want %g, %g", test.name, got.Coverage, got.Missing, test.want, test.missing)
-		}
+	q.Words[1].Known, q.Words[2].Known = 0.6, 0
+	passages := []Passage{passage("Other", "It is so."), {Text: "You may retry. There is a limit.", Heading: "Rules", Doc: 1}}
+	passages[1].Units = unitsOf(passages[1].Text)
+	e, at := Gather(q, Pick(q, passages, 0, false))
+	if at != 1 || e.Passage != 0.5 || math.Abs(e.Coverage-2.0/3) > 1e-9 || math.Abs(e.Unknown-1.0/3) > 1e-9 {
+		t.Errorf("passage %d, %+v; want the second one, 2/3 covered, 1/3 unknown: what is like a word is known", at, e)
 	}
-	if got := Gather(&Question{}, []Passage{passage("Other", "You may retry.")}); got.Coverage != 0 {
-		t.Errorf("a question without words is covered: %+v", got)
+	passages[1].Opens = true
+	if e, _ := Gather(q, Pick(q, passages, 0, false)); e.Passage != 1 {
+		t.Errorf("the beginning of the document that is asked for has the place %g, want 1", e.Passage)
+	}
+	if e, at := Gather(&Question{}, nil); at != -1 || e != (Evidence{}) {
+		t.Errorf("without a question and an answer: passage %d, %+v", at, e)
 	}
 }
 
-// TestMeet takes two units that stand side by side, with the headings above them, and the number of the best one.
-func TestMeet(t *testing.T) {
-	words := []string{"retry", "limit", "backoff"}
+// TestFeatures checks what is said of each unit.
+func TestFeatures(t *testing.T) {
+	likely := func(q *Question) *Question {
+		q.Likeness = func(_ int, text string) float64 { return float64(strings.Count(text, "limit")) / 10 }
+		return q
+	}
 	for _, test := range []struct {
-		name, question string
-		passages       []Passage
-		together       float64
-		figure         bool
+		name     string
+		q        *Question
+		passages []Passage
+		feature  sentenceFeature
+		want     []float64 // of each unit
 	}{
-		{"nothing found", "retry limit backoff", nil, 0, true},
-		{"nothing found, no number asked for", "retry backoff", nil, 0, false},
-		{"a unit alone", "how many retries", []Passage{passage("Other", "You may retry.")}, 0, true},
-		{"side by side", "retry backoff", []Passage{passage("Other", "You may retry. The limit is low.")}, 2.0 / 3, false},
-		{"in two blocks", "retry backoff", []Passage{passage("Other", "You may retry.\n\n- The limit is low.")}, 2.0 / 3, false},
-		{"with another between", "retry backoff", []Passage{passage("Other", "You may retry. It is so. The limit is low.")}, 1.0 / 3, false},
-		{"not from passage to passage", "retry backoff", []Passage{passage("Other", "It is so. You may retry."), passage("Other", "The limit is low. It is so.")}, 1.0 / 3, false},
-		{"the heading counts", "retry backoff", []Passage{passage("Retry", "The limit is low. There is a backoff.")}, 1, false},
-		{"the best unit has the number", "what is the maximum of retries", []Passage{passage("Retry", "It was so in 1999. The limit is 5.")}, 2.0 / 3, false},
-		{"another has it", "what is the maximum of retries", []Passage{passage("Retry", "It was so in 1999. The limit is low.")}, 2.0 / 3, true},
-		{"a number as a word", "how many retries", []Passage{passage("Retry", "The limit is two.")}, 0, false},
-		{"a word that begins like a number", "how many retries", []Passage{passage("Retry", "The limit is tender.")}, 0, true},
-		{"the first of several as good", "cuántos reintentos", []Passage{passage("Retry", "The limit is low. The limit is 5.")}, 2.0 / 3, true},
+		{"likeness has the headings and two units more", likely(ask("limit")), []Passage{passage("A limit", "One. Two limit. Three. Four limit.")}, sentenceLikeness, []float64{0.2, 0.3, 0.2, 0.2}},
+		{"likeness ends with its passage, and code has none", likely(ask("limit")), []Passage{passage("A", "```\nlimit\n```\n\nOne."), passage("A limit", "Two.")}, sentenceLikeness, []float64{0, 0, 0.1}},
+		{"coverage has what an answer goes on with", ask("retry limit", "retry", "limit"), []Passage{passage("A", "Retry. "+strings.Repeat("word ", 58)+"end. There is more. The limit.")}, sentenceCoverage, []float64{0.5, 0.5, 0.5}},
+		{"coverage has the headings of its passage", ask("retry limit", "retry", "limit"), []Passage{passage("Limit", "Retry."), passage("A", "Nothing.")}, sentenceCoverage, []float64{1, 0}},
+		{"and the header of a table", ask("retry limit", "retry", "limit"), []Passage{passage("A", "| retry | what |\n|---|---|\n| often | yes |\n")}, sentenceCoverage, []float64{0.5}},
+		{"own words", ask("retry limit", "retry", "limit"), []Passage{passage("Limit", "Retry.")}, sentenceOwn, []float64{0.5}},
+		{"own words where the likeness is known", likely(ask("retry limit", "retry", "limit")), []Passage{passage("Limit", "Retry.")}, sentenceOwn, []float64{0}},
+		{"first", ask("a"), []Passage{passage("A", "One. Two."), passage("B", "Three.")}, sentenceFirst, []float64{1, 0, 1}},
+		{"passage", ask("a"), []Passage{passage("A", "One."), passage("B", "Two."), passage("C", "Three.")}, sentencePassage, []float64{1, 1.0 / 2, 1.0 / 3}},
+		{"a number", ask("how many retries"), []Passage{passage("A", "The limit is 5. The limit is two. The limit is tender.")}, sentenceFigure, []float64{1, 1, 0}},
+		{"a number in Spanish", ask("cuántos reintentos"), []Passage{passage("A", "The limit is low. The limit is 5.")}, sentenceFigure, []float64{0, 1}},
+		{"no number asked for", ask("which retries"), []Passage{passage("A", "The limit is 5.")}, sentenceFigure, []float64{0}},
+		{"what is defined", ask("what is a token", "token"), []Passage{passage("A", "A token is text. It has tokens.")}, sentenceDefinesSubject, []float64{1, 0}},
+		{"nothing is to be defined", ask("how do I use a token", "token"), []Passage{passage("A", "A token is text.")}, sentenceDefinesSubject, []float64{0}},
+		{"short", ask("a"), []Passage{passage("A", "One two three four five six seven. One two three four five six seven eight.")}, sentenceShort, []float64{1, 0}},
+		{"points away", ask("a"), []Passage{passage("A", "See the guide. The guide is here.")}, sentencePointsAway, []float64{1, 0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := Gather(ask(test.question, words...), test.passages)
-			if math.Abs(got.Together-test.together) > 1e-9 || got.Figure != test.figure || got.Unknown != 0 {
-				t.Errorf("together %g, figure %v, unknown %g, want %g, %v, 0", got.Together, got.Figure, got.Unknown, test.together, test.figure)
+			var got []float64
+			for _, c := range Candidates(test.q, test.passages) {
+				got = append(got, math.Round(c.Features[test.feature]*1e6)/1e6)
+			}
+			for i := range test.want {
+				test.want[i] = math.Round(test.want[i]*1e6) / 1e6
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})
 	}
-	q := ask("how many retries and what of the backoff", words...)
+	q := ask("how many retries and what of the backoff")
 	q.Last = "and what of the backoff"
-	if Gather(q, nil).Figure {
+	if q.asksFigure() {
 		t.Error("a question asks for the number that the one before it asked for")
-	}
-	q = ask("retry limit backoff", words...)
-	q.Words[1].Known, q.Words[2].Known = 0.6, 0
-	if got := Gather(q, nil).Unknown; math.Abs(got-1.0/3) > 1e-9 {
-		t.Errorf("unknown = %g, want 1/3: a word that the documents have something like is known", got)
 	}
 }
 

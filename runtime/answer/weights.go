@@ -8,118 +8,134 @@ type Weight struct {
 	Use   string // what it is for, or of
 }
 
-// EvidenceRun is the run below bench/runs in which "bench/fit evidence" learned the weights of evidence.
-const EvidenceRun = "2026-11-22-xeon/refusal-asked"
+// EvidenceRun is the run below bench/runs in which "bench/fit outcome" learned the weights of evidence, and from which
+// probability a question is answered.
+const EvidenceRun = "2026-11-26-epyc/outcome"
 
-// evidenceWeights are a linear model of whether the documents answer a question, for each way of comparing a question
-// with them. Negative weights speak against an answer.
-var evidenceWeights = [...]struct {
+// evidenceWeights are a linear model of whether an answer is right, for each way of comparing a question with the
+// documents.
+var evidenceWeights = [evidenceFeatures]struct {
 	name                    string
 	words, distilled, exact float64
 	use                     string
 }{
-	evidenceConstant:         {"constant", 0.77, -0.40, -1.99, "1"},
-	evidenceForeign:          {"foreign", 1.12, 0.45, 0.55, "1 if no section found is in the question's language, and it was not translated"},
-	evidenceStrange:          {"strange", -1.96, -1.83, -1.75, "1 if the question names something that no document has"},
-	evidenceRareUnscored:     {"rarity without a score", -4.64, -1.78, -1.33, "rarity × (1 - score)"},
-	evidenceScore:            {"score", 1.76, 0.69, 1.14, "of the best section"},
-	evidenceMissing:          {"missing", -1.17, -0.92, -0.22, "share of the heaviest word that the section with most words lacks"},
-	evidenceFigure:           {"figure", -1.13, -1.27, -1.21, "1 if a number is asked for, and the sentence with most of the words has none"},
-	evidenceUnknownForeign:   {"unknown, foreign", 0.52, 0.77, 0.77, "share of the words that no document has, of a foreign question"},
-	evidenceScoreTogether:    {"score together", 0, 1.96, 1.52, "score × share of the words in two sentences side by side"},
-	evidencePairs:            {"pairs", 0, 2.92, 3.08, "words side by side in the best section"},
-	evidenceLexicalAgreement: {"agreement", 0, 0.60, 0, "cosine of the chunk that is best by its words"},
-	evidenceAligned:          {"aligned", 0, 0, 3.26, "how well the words meet those of the best chunk in their sense"},
-	evidenceWithout:          {"without", 0, 0, -17.05, "how much nearer the documents are without one of the words"},
+	evidenceConstant:  {"constant", -6.17, -5.17, -7.01, "1"},
+	evidenceCoverage:  {"coverage", 1.10, 1.25, 0.86, "share of the question's words, by weight, in what the answer begins with and goes on with"},
+	evidencePassage:   {"passage", 1.75, 0.82, 1.41, "1 divided by the place of its section among those that were found"},
+	evidenceScore:     {"score", 3.47, 2.09, 3.42, "of its section"},
+	evidenceGap:       {"gap", 4.81, 7.42, 10.15, "how far the score of the best section is above that of the next one"},
+	evidencePairs:     {"pairs", 1.60, 1.93, 1.68, "words of the question side by side in the best section"},
+	evidenceAgreement: {"agreement", 0, 1.75, 1.81, "cosine of the chunk that is best by its words"},
+	evidenceUnknown:   {"unknown", -1.58, -1.61, -1.59, "share of the question's words that no document has"},
+	evidenceRarity:    {"rarity", 1.49, 1.46, 2.07, "mean of how rare the question's words are"},
 }
 
-// OutcomeRun is the run below bench/runs in which "bench/fit outcome" learned from which probability a question is
-// answered.
-const OutcomeRun = "2026-11-26-epyc/outcome"
-
 // evidenceThresholds are probabilities: from answer on a question is answered, from near on the closest sections are
-// named and a language model is asked. They cost least over nine sources that nothing else was tuned on, where a wrong
+// named and a language model is asked. They cost least over the sources that the weights are learnt from, where a wrong
 // answer costs three times as much as a list of passages. Of those that cost the same, as far as such a set can tell,
 // they answer most, and refuse most of the rest.
 var evidenceThresholds = [...]struct{ answer, near float64 }{
-	Words:     {answer: 0.700, near: 0.225},
-	Distilled: {answer: 0.670, near: 0.175},
-	Exact:     {answer: 0.710, near: 0.180},
+	Words:     {answer: 0.505, near: 0.07},
+	Distilled: {answer: 0.54, near: 0.09},
+	Exact:     {answer: 0.515, near: 0.08},
 }
 
-// sentenceWeights make the score of a unit of text, about 0 to 2: the sum of its features by these weights. They are
-// set by hand; what each gains is in bench/runs/2026-11-26-epyc/units.
-var sentenceWeights = [...]Weight{
-	sentenceCoverage:         {"coverage", 1, "share of the question's words, by weight, that the unit or the headings above it have"},
-	sentenceLikeness:         {"likeness", 1, "cosine with the question, by the distilled encoder"},
-	sentenceWordless:         {"no word", -0.15, "it has no word of the question, and is no entry of a list that is asked for"},
-	sentenceLaterPassage:     {"later passage", -0.07, "passages that were found before its own, maxLater at most"},
-	sentenceAnswersNothing:   {"answers nothing", -0.3, "it has fewer than minSentence words, is a question, or a heading of what is explained elsewhere"},
-	sentenceCodeUnasked:      {"code unasked", -0.3, "it is code, and no example is asked for"},
-	sentencePointsElsewhere:  {"points elsewhere", -0.4, "it only says where to read on"},
-	sentenceLeansBack:        {"leans back", -0.06, "it goes on with what was said before it"},
-	sentenceLeansOnOther:     {"leans on another paragraph", -0.06, "and begins its own, without giving a reason"},
-	sentenceScenarioStep:     {"scenario step", -0.12, "it says what is checked, not how it is"},
-	sentenceDefinesSomething: {"defines", 0.12, "it says what something is, which is asked for"},
-	sentenceDefinesSubject:   {"defines subject", 0.3, "share of the question's words in what it says the meaning of"},
-	sentenceStepAsked:        {"step", 0.08, "it is a step or leads to some, and those are asked for"},
-	sentenceLength:           {"length", -0.05, "words beyond longUnit, in longUnits: a long unit has many words by chance"},
-	sentenceAnnouncesNothing: {"announces nothing", -0.25, "it leads to something that cannot be quoted with it"},
-	sentenceAboutAnother:     {"about another", -0.3, "neither it nor the headings above it have an identifier that the question names"},
-}
+// SentenceRun is the run below bench/runs in which "bench/fit sentences" learned the weights of units.
+const SentenceRun = "2026-11-26-epyc/sentences"
 
-// sentenceFeature is one of the features of a unit, in the order in which they are added up.
+// sentenceFeature is one of the features of a unit.
 type sentenceFeature int
 
 const (
-	sentenceCoverage sentenceFeature = iota
-	sentenceLikeness
-	sentenceWordless
-	sentenceLaterPassage
-	sentenceAnswersNothing
-	sentenceCodeUnasked
-	sentencePointsElsewhere
-	sentenceLeansBack
-	sentenceLeansOnOther
-	sentenceScenarioStep
-	sentenceDefinesSomething
+	sentenceLikeness sentenceFeature = iota
+	sentenceCoverage
+	sentenceOwn
+	sentenceFirst
+	sentencePassage
+	sentenceFigure
 	sentenceDefinesSubject
-	sentenceStepAsked
-	sentenceLength
-	sentenceAnnouncesNothing
-	sentenceAboutAnother
+	sentenceShort
+	sentencePointsAway
+	sentences // their number
 )
 
-// The bounds of features of sentences.
+// sentenceWeights are a linear model of which unit of the passages an answer begins with, in log-odds against the
+// others: where the likeness of texts with a question is known, and by words alone.
+var sentenceWeights = [sentences]struct {
+	name         string
+	liked, words float64
+	use          string
+}{
+	sentenceLikeness:       {"likeness", 6.16, 0, "cosine of the question with it and the two units that follow, below their headings"},
+	sentenceCoverage:       {"coverage", 3.04, 3.41, "share of the question's words, by weight, in it, its headings, and what an answer would go on with"},
+	sentenceOwn:            {"own words", 0, 2.15, "share of the question's words in itself"},
+	sentenceFirst:          {"first", 1.30, 1.62, "it is the first of its passage"},
+	sentencePassage:        {"passage", 1.92, 2.33, "1 divided by the place of its passage among those that were found"},
+	sentenceFigure:         {"figure", 2.30, 1.40, "a number is asked for, and it has one"},
+	sentenceDefinesSubject: {"defines subject", 2.93, 3.46, "share of the question's words in what it says the meaning of, which is asked for"},
+	sentenceShort:          {"short", -0.90, -0.59, "it has fewer than shortUnit words"},
+	sentencePointsAway:     {"points elsewhere", -1.92, -1.88, "it only says where to read on"},
+}
+
+// SentenceNames are the names of the features of units.
+func SentenceNames() []string {
+	names := make([]string, sentences)
+	for i := range names {
+		names[i] = sentenceWeights[i].name
+	}
+	return names
+}
+
+// sentenceFeatures are the features of one unit.
+type sentenceFeatures [sentences]float64
+
+// parts returns the terms of a score.
+func (f *sentenceFeatures) parts(weights *sentenceFeatures) []Part {
+	parts := make([]Part, 0, len(f))
+	for i, x := range f {
+		if x != 0 {
+			parts = append(parts, Part{sentenceWeights[i].name, x, weights[i]})
+		}
+	}
+	return parts
+}
+
+// sentenceWeights returns the weights for what is known of a question.
+func (q *Question) sentenceWeights() (w sentenceFeatures) {
+	for i := range w {
+		if w[i] = sentenceWeights[i].words; q.Likeness != nil {
+			w[i] = sentenceWeights[i].liked
+		}
+	}
+	return w
+}
+
+// The bounds of features of units.
 const (
-	maxLater     = 6  // passages
-	minSentence  = 4  // words
-	longUnit     = 30 // words
-	subjectSlack = 2  // words of a subject that are none of the question's
+	shortUnit     = 8    // words
+	likeNext      = 2    // units that follow
+	leastLikeness = 0.05 // of a unit with none of the question's words, to be picked
+	subjectSlack  = 2    // words of a subject that are none of the question's
 )
 
-// limits are the numbers by which units are picked once they are scored. They are set by hand: no run measured them.
+// limits are the numbers by which units are picked once they are scored. They are set by hand; what some of them give is
+// in SentenceRun.
 var limits = [...]Weight{
-	limitMinScore:          {"least score", 0.05, "units with no more are never picked"},
-	limitNearlyBest:        {"nearly best", 0.82, "share of the best unit's score that another one has to have"},
-	limitFullEnough:        {"full enough", 0.6, "share of the words of an answer from which nothing is added to the best"},
-	limitListBeside:        {"list beside", 0.5, "share of the best sentence's score that a list below a heading with the question's words has to have"},
-	limitItemBeside:        {"item beside", 0.85, "share of an item's score that others of its list have to have"},
-	limitRowBeside:         {"row beside", 0.9, "share of a row's score that others of its table have to have"},
-	limitRepeatedWords:     {"repeated", 0.7, "share of words in common from which two units say the same"},
-	limitWordsOfHeading:    {"words of a heading", 0.7, "share of the question's words that a heading has to have to name what is asked for"},
-	limitWordsOfTitle:      {"words of a title", 0.5, "share of the question's words that a title or subject has to have to be what is asked for"},
-	limitHeadingWord:       {"heading word", 0.6, "what a word counts in coverage that only the headings above a unit have"},
-	limitHeadingWordOfList: {"heading word of a list", 0.9, "the same of entries of a list that is asked for, and of what a document begins with: they need not repeat it"},
-	limitAboutAnotherMin:   {"about another at least", 0.06, "score that is left to a unit about another thing, so that it may be the best that there is"},
+	limitNearlyBest:     {"nearly best", 0.8, "how far below the best unit's score that of another one may be"},
+	limitFullEnough:     {"full enough", 0.6, "share of the words of an answer from which nothing is added to the best"},
+	limitListBeside:     {"list beside", 4, "how far below the best sentence's score that of a list below a heading with the question's words may be"},
+	limitItemBeside:     {"item beside", 1, "how far below an item's score those of others of its list may be"},
+	limitRowBeside:      {"row beside", 1, "how far below a row's score those of others of its table may be"},
+	limitRepeatedWords:  {"repeated", 0.7, "share of words in common from which two units say the same"},
+	limitWordsOfHeading: {"words of a heading", 0.7, "share of the question's words that a heading has to have to name what is asked for"},
+	limitWordsOfTitle:   {"words of a title", 0.5, "share of the question's words that a title or subject has to have to be what is asked for"},
 }
 
 // limit is one of limits.
 type limit int
 
 const (
-	limitMinScore limit = iota
-	limitNearlyBest
+	limitNearlyBest limit = iota
 	limitFullEnough
 	limitListBeside
 	limitItemBeside
@@ -127,9 +143,6 @@ const (
 	limitRepeatedWords
 	limitWordsOfHeading
 	limitWordsOfTitle
-	limitHeadingWord
-	limitHeadingWordOfList
-	limitAboutAnotherMin
 )
 
 // of returns the limit as a share of x.

@@ -8,7 +8,10 @@ import (
 
 // TestWeights checks that each weight has a name of its own, a value, and says what it is for.
 func TestWeights(t *testing.T) {
-	tables := map[string][]Weight{"sentences": sentenceWeights[:], "limits": limits[:]}
+	tables := map[string][]Weight{"limits": limits[:]}
+	for _, w := range sentenceWeights {
+		tables["sentences"] = append(tables["sentences"], Weight{w.name, max(math.Abs(w.liked), math.Abs(w.words)), w.use})
+	}
 	for _, w := range evidenceWeights {
 		tables["evidence"] = append(tables["evidence"], Weight{w.name, max(math.Abs(w.words), math.Abs(w.distilled), math.Abs(w.exact)), w.use})
 	}
@@ -19,25 +22,6 @@ func TestWeights(t *testing.T) {
 				t.Errorf("%s: row %d is %+v", table, i, w)
 			}
 			names = append(names, w.Name)
-		}
-	}
-	if len(FeatureNames()) != len(evidenceWeights) || len(Features(Evidence{})) != len(evidenceWeights) {
-		t.Errorf("%d names, %d features, %d weights", len(FeatureNames()), len(Features(Evidence{})), len(evidenceWeights))
-	}
-}
-
-// TestFeaturesOfMeans checks that features that a way of comparing cannot tell are 0, and have no weight.
-func TestFeaturesOfMeans(t *testing.T) {
-	all := Evidence{Cosine: 1, Agreement: 1, Coverage: 1, Missing: 1, Score: 0.5, Pairs: 1, Aligned: 1, Without: 1, Together: 1, Unknown: 1, Figure: true, Rarity: 1, Strange: true}
-	for means := Words; means <= Exact; means++ {
-		all.Means = means
-		for _, foreign := range []bool{false, true} {
-			all.Foreign = foreign
-			for _, p := range all.Parts() {
-				if p.Weight == 0 && p.Value != 0 {
-					t.Errorf("%v: %q is %g and has no weight", means, p.Name, p.Value)
-				}
-			}
 		}
 	}
 }

@@ -16,10 +16,8 @@ type Encoder struct {
 	// Encode writes the unit vector of a text and returns how many wordpieces of the text the encoder knows.
 	Encode func(dst []float32, text string) (known int, err error)
 	// Fetch reads what Encode needs, of an artifact that lies elsewhere; nil if that is all of the encoder.
-	Fetch     func(text string) error
-	Tag       format.Tag           // of the encoder's block
-	Exact     *encoder.Transformer // the transformer; nil if the encoder is a table
-	MaxPieces int                  // how many wordpieces of a text it reads
+	Fetch func(text string) error
+	Tag   format.Tag // of the encoder's block
 
 	// Key is the same for encoders that make the same vector of a text: the hashes of their blocks, and the prefix.
 	Key string
@@ -40,10 +38,11 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 	if vocabBlock == nil || x.Meta.Model == nil {
 		return nil, nil
 	}
-	s := &Encoder{View: &vector.View{Vectors: vectors}, prefix: x.Meta.Model.Query, MaxPieces: x.Meta.Model.QueryTokens()}
+	s := &Encoder{View: &vector.View{Vectors: vectors}, prefix: x.Meta.Model.Query}
 	if s.Vocab, err = encoder.OpenVocab(vocabBlock.All()); err != nil {
 		return nil, EncoderError(index.TagVocab, err)
 	}
+	most := x.Meta.Model.QueryTokens() // wordpieces that it reads
 	checkDim := func(tag format.Tag, what string, dim int) error {
 		if dim != vectors.Dim {
 			return EncoderError(tag, fmt.Errorf("%s of %d, the artifact's have %d", what, dim, vectors.Dim))
@@ -59,8 +58,14 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 		if err := checkDim(index.TagExact, "vectors", t.Dim()); err != nil {
 			return nil, err
 		}
-		s.Tag, s.Exact, s.verify = index.TagExact, t, t.Verify
-		s.Encode = func(dst []float32, text string) (int, error) { return s.Read(dst, text, nil) }
+		s.Tag, s.verify = index.TagExact, t.Verify
+		s.Encode = func(dst []float32, text string) (int, error) {
+			ids := s.Vocab.EncodeWithSpecials(nil, s.prefix+text, most)
+			if err := t.Embed(dst, ids); err != nil {
+				return 0, EncoderError(index.TagExact, err)
+			}
+			return len(ids) - 2, nil
+		}
 	case table != nil:
 		t, err := encoder.OpenTable(table)
 		if err != nil {
@@ -107,36 +112,3 @@ func fetchTable(f *format.File, t *encoder.Table, ids []int32) error {
 	}
 	return f.Fetch(spans...)
 }
-
-// Pieces are the wordpieces of a query and the unit vector that the transformer gives each of them.
-type Pieces struct {
-	IDs     []int32
-	Vectors []float32 // [ids, dimensions]
-}
-
-// IDs returns the first wordpieces of a query, at most limit, with the special pieces that the transformer wants.
-func (s *Encoder) IDs(text string, limit int) []int32 {
-	return s.Vocab.EncodeWithSpecials(nil, s.prefix+text, min(limit, s.MaxPieces))
-}
-
-// Read is Encode with the transformer. The same pass fills keep, unless keep is nil or the query has more than
-// MaxQueryPieces.
-func (s *Encoder) Read(dst []float32, text string, keep *Pieces) (known int, err error) {
-	ids := s.IDs(text, s.MaxPieces)
-	if keep != nil && len(ids) <= MaxQueryPieces {
-		keep.IDs = ids
-		keep.Vectors, err = s.Exact.EmbedTokens(dst, nil, ids)
-	} else {
-		err = s.Exact.Embed(dst, ids)
-	}
-	if err != nil {
-		return 0, EncoderError(index.TagExact, err)
-	}
-	return len(ids) - 2, nil
-}
-
-// The bounds of a comparison of single wordpieces.
-const (
-	MaxQueryPieces = 64  // of a question
-	MaxChunkPieces = 200 // of a chunk and the headings above it
-)

@@ -167,7 +167,7 @@ func searcher(a *artifact.Artifact, mode, diversity string) ranker {
 	return func(ctx context.Context, question string, enough func([]index.Place) bool) ([]index.Place, []string, error) {
 		one := &artifact.Set{Artifacts: []*artifact.Artifact{a}}
 		for want := FirstHits; ; want *= 4 {
-			r, more, err := search.Retrieve(ctx, one, &wire.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want, false)
+			r, more, err := search.Retrieve(ctx, one, &wire.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want)
 			if err != nil {
 				return nil, nil, err
 			}

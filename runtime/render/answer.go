@@ -38,7 +38,7 @@ func (p *printer) answer(r *wire.AnswerResponse) {
 func (p *printer) explainAnswer(r *wire.AnswerResponse) {
 	x := r.Explain
 	p.printf("\nevidence %.4g (%s): %s\n", x.Sum, x.Compared, sumOf(x.Evidence))
-	p.printf("confidence %.4g, enough is %.4g, near %.4g; weights: bench/runs/%s, thresholds: bench/runs/%s\n", r.Confidence, x.Enough, x.Near, x.Run, x.OutcomeRun)
+	p.printf("confidence %.4g, enough is %.4g, near %.4g; learnt in bench/runs/%s and %s\n", r.Confidence, x.Enough, x.Near, x.Run, x.SentenceRun)
 	for i := range x.Sentences {
 		s := &x.Sentences[i]
 		p.printf("[%d] %s, score %.4g: %s\n    %s\n", s.Marker, s.Reason, s.Score, sumOf(s.Parts), p.paint(dim, wire.Shorten(wire.OneLine(s.Text), 80)))
@@ -50,7 +50,7 @@ func (p *printer) explainAnswer(r *wire.AnswerResponse) {
 	for i, l := range x.Limits {
 		limits[i] = fmt.Sprintf("%s %.4g", l.Name, l.Value)
 	}
-	p.printf("set by hand: weights of sentences, and %s\n", strings.Join(limits, ", "))
+	p.printf("set by hand: %s\n", strings.Join(limits, ", "))
 }
 
 // sumOf writes the terms of a sum that are not 0.

@@ -64,7 +64,7 @@ func reports() map[string]any {
 				{Marker: 1, Path: "a b.md", Anchor: "token", Lines: [2]int{3, 3}, URL: "kdd://doc/a%20b.md#token", Quote: "Ten minutes.", Title: "Tokens"},
 				{Marker: 2, Path: "b.md", Lines: [2]int{7, 9}, URL: "kdd://doc/b.md", Quote: "=1+1", Title: "\x1b[31mB", Index: "other"}},
 			Explain: &wire.AnswerExplain{Compared: "with vectors", Evidence: []wire.ExplainPart{{Name: "cosine", Value: 0.5, Weight: 2}, {Name: "nothing", Value: 0, Weight: 3}}, Sum: 1,
-				Enough: 0.7, Near: 0.2, Run: "a-run", OutcomeRun: "b-run", Sentences: []wire.ExplainSentence{{Marker: 1, Text: "Ten minutes.", Reason: "best", Score: 1.5, Parts: []wire.ExplainPart{{Name: "words", Value: 1, Weight: 1.5}}}},
+				Enough: 0.7, Near: 0.2, Run: "a-run", SentenceRun: "b-run", Sentences: []wire.ExplainSentence{{Marker: 1, Text: "Ten minutes.", Reason: "best", Score: 1.5, Parts: []wire.ExplainPart{{Name: "words", Value: 1, Weight: 1.5}}}},
 				Limits: []wire.ExplainLimit{{Name: "near", Value: 0.9}}}},
 		"closest": &wire.AnswerResponse{Query: "Who?", Answer: "They may not say. The closest passages:\n\n- Tokens (a.md#token)", Outcome: wire.OutcomeClosest, RefusalReason: wire.RefusedLowEvidence, Citations: []wire.Citation{}},
 		"refusal": &wire.AnswerResponse{Query: "Who?", Answer: "The documents do not say.", Outcome: wire.OutcomeRefused, RefusalReason: wire.RefusedNoHits, Citations: []wire.Citation{}},

@@ -26,9 +26,8 @@ type embeddedBy struct {
 	encoder, text string
 }
 
-// query computes the vector of a query, and with wanted its pieces if the encoder is the transformer. If there is no
-// vector, it returns the reason.
-func (m embedded) query(a *artifact.Artifact, own *Scores, text string, wanted bool) (why string, err error) {
+// query computes the vector of a query. If there is no vector, it returns the reason.
+func (m embedded) query(a *artifact.Artifact, own *Scores, text string) (why string, err error) {
 	s, err := a.Encoder()
 	if err != nil {
 		return "", err
@@ -41,15 +40,11 @@ func (m embedded) query(a *artifact.Artifact, own *Scores, text string, wanted b
 	}
 	by := embeddedBy{s.Key, text}
 	if of := m[by]; of != nil && len(of.Vector) == s.View.Dim {
-		own.Vector, own.Pieces = of.Vector, of.Pieces
+		own.Vector = of.Vector
 		return "", nil
 	}
-	vec, known := make([]float32, s.View.Dim), 0
-	if wanted && s.Exact != nil {
-		known, err = s.Read(vec, text, &own.Pieces)
-	} else {
-		known, err = s.Encode(vec, text)
-	}
+	vec := make([]float32, s.View.Dim)
+	known, err := s.Encode(vec, text)
 	switch {
 	case err != nil:
 		return "", err

@@ -52,7 +52,7 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	if err != nil {
 		return nil, err
 	}
-	r, more, err := Retrieve(ctx, set, &q, pages.From+q.Limit, false)
+	r, more, err := Retrieve(ctx, set, &q, pages.From+q.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +78,13 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 }
 
 // Retrieve returns the ranking that a search shows, arranged, with want hits if there are so many, and says whether
-// there are more. With pieces it keeps the wordpieces of the query.
-func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int, pieces bool) (*Ranking, bool, error) {
+// there are more.
+func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int) (*Ranking, bool, error) {
 	names := PageNamed
 	if q.Mode == ModeVector {
 		names = NoNames
 	}
-	r, err := Rank(ctx, set, &Request{Text: q.Query, Mode: q.Mode, Operators: true, Filter: &q.Filter, Names: names, Want: want + ahead, threshold: q.ScoreThreshold, pieces: pieces})
+	r, err := Rank(ctx, set, &Request{Text: q.Query, Mode: q.Mode, Operators: true, Filter: &q.Filter, Names: names, Want: want + ahead, threshold: q.ScoreThreshold})
 	if err != nil {
 		return nil, false, err
 	}
@@ -177,7 +177,7 @@ func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*
 		} else if err != nil {
 			return err
 		}
-		warning, err := prepare(set, a, s, q, vectors, r.ask.pieces)
+		warning, err := prepare(set, a, s, q, vectors)
 		if err != nil {
 			return err
 		}

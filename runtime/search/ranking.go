@@ -5,7 +5,6 @@ import (
 
 	"kdd/format/index"
 	"kdd/format/place"
-	"kdd/runtime/artifact"
 	"kdd/runtime/search/fuse"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/search/query"
@@ -21,7 +20,6 @@ type Request struct {
 	Names      NameMode
 	Want       int     // how many hits are needed, from the first
 	threshold  float64 // of calibrated scores; 0 = none
-	pieces     bool    // the vector of each wordpiece is kept, if the encoder is the transformer
 }
 
 // Result is one hit of one artifact.
@@ -69,12 +67,11 @@ type Scores struct {
 	mode    string // as done: hybrid becomes lexical if there is no vector to compare with
 	Signals fuse.Signals
 	scorer  *lexical.Scorer
-	pairs   *lexical.Pairs  // Signals.Order; nil if there is none
-	Vector  []float32       // of the query; nil if none is compared
-	Pieces  artifact.Pieces // of the query; none where they are not wanted, too many, or the encoder is no transformer
-	docs    int             // of all artifacts
-	scale   float64         // of raw scores before they are calibrated, see fuse.Usual
-	names   []place.Match   // what the query names, of the classes that come first
+	pairs   *lexical.Pairs // Signals.Order; nil if there is none
+	Vector  []float32      // of the query; nil if none is compared
+	docs    int            // of all artifacts
+	scale   float64        // of raw scores before they are calibrated, see fuse.Usual
+	names   []place.Match  // what the query names, of the classes that come first
 }
 
 // calibrate turns a raw score into one of [0, 1] that compares between queries.

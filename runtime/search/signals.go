@@ -14,13 +14,13 @@ import (
 )
 
 // prepare decides how an artifact is searched, and embeds the query, unless vectors has it, if its meaning is compared.
-func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query, vectors embedded, pieces bool) (warning string, err error) {
+func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query, vectors embedded) (warning string, err error) {
 	w := &a.Meta.Weights
 	s.Signals.Lexical = w.Lexical
 	if s.mode == ModeLexical {
 		return "", nil
 	}
-	why, err := vectors.query(a, s, EmbeddedText(a, q), pieces)
+	why, err := vectors.query(a, s, EmbeddedText(a, q))
 	switch {
 	case err != nil:
 		return "", err

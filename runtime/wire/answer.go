@@ -95,32 +95,24 @@ type AnswerSection struct {
 	Index   string  `json:"index,omitempty"`
 }
 
-// AnswerEvidence is what speaks for a question being answered by the documents.
+// AnswerEvidence is what tells whether an answer is right.
 type AnswerEvidence struct {
-	Cosine float64 `json:"cosine,omitempty"` // of the chunk nearest in meaning; absent without vectors
-	// cosine of the chunk that is best by its words; absent without vectors
-	Agreement float64 `json:"agreement,omitempty"`
-	// how well the question's words meet those of the best chunk in meaning; with the exact encoder
-	Aligned float64 `json:"aligned,omitempty"`
-	// how much nearer the question is to the documents without one of its words; with the exact encoder
-	Without float64 `json:"without,omitempty"`
-	// share of the question's words, by their rarity, in the section that has most of them
+	// share of the question's words, by their rarity, in what the answer begins with and goes on with, and the headings
+	// above it
 	Coverage float64 `json:"coverage"`
-	Missing  float64 `json:"missing,omitempty"` // share of the rarest word that this section lacks
-	Score    float64 `json:"score"`             // of the best section, as search gives it
+	// 1 divided by the place of the section that the answer begins in among those that were found
+	Passage float64 `json:"passage"`
+	Score   float64 `json:"score"` // of that section, as search gives it
+	Gap     float64 `json:"gap"`   // how far the score of the best section is above that of the next one; 0 if it is alone
 	// how many of the question's words stand side by side in the best section: 0 to 1
 	Pairs float64 `json:"pairs,omitempty"`
-	// share of the question's words, by their rarity, in two sentences side by side and the headings above them
-	Together float64 `json:"together,omitempty"`
+	// cosine of the chunk that is best by its words; absent without vectors
+	Agreement float64 `json:"agreement,omitempty"`
 	// share of the question's words, by their rarity, that no document has
 	Unknown float64 `json:"unknown,omitempty"`
-	// the question asks for a number, and the sentence that comes nearest has none
-	Figure bool `json:"figure,omitempty"`
 	// mean of how rare the question's words are: 1 = in one chunk, above that in none
 	Rarity  float64 `json:"rarity"`
-	Strange bool    `json:"strange,omitempty"` // the question names something that no document has
-	// no section found is in the question's language, and it was not translated
-	Foreign bool `json:"foreign,omitempty"`
+	Strange bool    `json:"strange,omitempty"` // the question names something that no document has: it is not answered
 }
 
 // AnswerExplain shows what decided whether the question was answered, and with which sentences.
@@ -132,16 +124,15 @@ type AnswerExplain struct {
 	Sum      float64       `json:"sum"`    // of values by weights
 	Enough   float64       `json:"enough"` // confidence from which the question is answered
 	// confidence from which the closest sections are named, and a language model is asked, if there is one
-	Near       float64 `json:"near"`
-	Run        string  `json:"run"`         // below bench/runs, that earned the weights of the evidence
-	OutcomeRun string  `json:"outcome_run"` // and that earned enough and near
+	Near        float64 `json:"near"`
+	Run         string  `json:"run"`          // below bench/runs, that earned the weights of the evidence, enough and near
+	SentenceRun string  `json:"sentence_run"` // and that earned the weights of the sentences
 	// that are quoted, in the order of the answer; none of a language model's
 	Sentences []ExplainSentence `json:"sentences"`
 	Limits    []ExplainLimit    `json:"limits"` // by which sentences were picked
 }
 
-// ExplainSentence shows how the score of a sentence, item, row or block of code came about. The weights are set by
-// hand.
+// ExplainSentence shows how the score of a sentence, item, row or block of code came about.
 type ExplainSentence struct {
 	Marker int           `json:"marker"`
 	Text   string        `json:"text"`   // as it stands in the answer

@@ -56,20 +56,17 @@ func Run(args []string, stdout, stderr io.Writer) int {
 type result struct {
 	question
 	verdict verdict
-	named   bool // the right section is among those that were named or cited
+	quoted  verdict // what it would be whatever the evidence
+	named   bool    // the right section is among those that were named or cited
 	asked   *wire.AnswerResponse
 }
 
 // askAll reads the files of questions and asks each artifact, named as NAME=FILE, those of its source. With always they
 // are answered whatever the evidence.
 func askAll(ctx context.Context, sets string, indexes []string, always bool) ([]result, error) {
-	var all []question
-	for set := range strings.SplitSeq(sets, ",") {
-		list, err := readQuestions(set)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
+	all, err := readSets(sets)
+	if err != nil {
+		return nil, err
 	}
 	var results []result
 	for _, index := range indexes {
@@ -81,7 +78,7 @@ func askAll(ctx context.Context, sets string, indexes []string, always bool) ([]
 		if len(list) == 0 {
 			return nil, harness.Wrong("no question is of source %q", name)
 		}
-		of, err := ask(ctx, path, list, always)
+		of, err := askSource(ctx, path, list, always)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -93,8 +90,8 @@ func askAll(ctx context.Context, sets string, indexes []string, always bool) ([]
 	return results, nil
 }
 
-// ask asks an artifact the questions of its source. With always they are answered whatever the evidence.
-func ask(ctx context.Context, path string, list []question, always bool) ([]result, error) {
+// askSource asks an artifact the questions of its source. With always they are answered whatever the evidence.
+func askSource(ctx context.Context, path string, list []question, always bool) ([]result, error) {
 	service := runtime.New(runtime.Config{Index: []string{path}})
 	defer service.Close()
 	results := make([]result, 0, len(list))

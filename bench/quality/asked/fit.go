@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -89,23 +90,163 @@ func learn(list []result) thresholds {
 func (t thresholds) apply(list []result) []result {
 	decided := slices.Clone(list)
 	for i := range decided {
+		decided[i].quoted = decided[i].verdict
 		decided[i].verdict = t.decide(&decided[i])
 	}
 	return decided
 }
 
-// leaveOut prints the thresholds of all sources, those without each one, and what they make of it.
+// decay is of the squared weights of features of variance 1, for each question of weight 1.
+const decay = 0.01
+
+// values returns the features of a result, the constant first.
+func (r *result) values() []float64 {
+	x := make([]float64, len(r.asked.Explain.Evidence))
+	for i, p := range r.asked.Explain.Evidence {
+		x[i] = p.Value
+	}
+	return x
+}
+
+// weigh fits the weights of the features, but those that are left out, to whether an answer is right. One of the right
+// place that lacks what was asked for is as good as half of one. Each source weighs as much as another.
+func weigh(list []result, without []int) []float64 {
+	count := map[string]float64{}
+	for i := range list {
+		count[list[i].source]++
+	}
+	var cases []harness.Case
+	total := 0.0
+	n := len(list[0].values())
+	mean, square := make([]float64, n), make([]float64, n)
+	for i := range list {
+		r := &list[i]
+		if r.verdict > wrong {
+			continue
+		}
+		x, w := r.values(), 1/count[r.source]
+		for _, j := range without {
+			x[j] = 0
+		}
+		switch r.verdict {
+		case place:
+			cases = append(cases, harness.Case{X: x, Yes: true, Weight: w / 2}, harness.Case{X: x, Weight: w / 2})
+		default:
+			cases = append(cases, harness.Case{X: x, Yes: r.verdict == right, Weight: w})
+		}
+		total += w
+		for j, v := range x {
+			mean[j] += w * v
+			square[j] += w * v * v
+		}
+	}
+	decays := make([]float64, n)
+	for j := range decays {
+		decays[j] = 1e-9
+		if j > 0 {
+			m := mean[j] / total
+			decays[j] += decay * total * (square[j]/total - m*m)
+		}
+	}
+	return harness.FitLogistic(cases, decays)
+}
+
+// confide returns the results with the probabilities that weights give.
+func confide(list []result, weights []float64) []result {
+	list = slices.Clone(list)
+	for i := range list {
+		r := &list[i]
+		z := 0.0
+		for j, x := range r.values() {
+			z += weights[j] * x
+		}
+		asked := *r.asked
+		asked.Confidence = harness.Logistic(z)
+		r.asked = &asked
+	}
+	return list
+}
+
+// split returns the results of a source, and those of the others.
+func split(list []result, source string) (own, others []result) {
+	for i := range list {
+		if list[i].source == source {
+			own = append(own, list[i])
+		} else {
+			others = append(others, list[i])
+		}
+	}
+	return own, others
+}
+
+// across decides each source by weights and thresholds of the others.
+func across(list []result, without []int, each func(source string, t thresholds)) []result {
+	var decided []result
+	for _, source := range sources(list) {
+		own, others := split(list, source)
+		w := weigh(others, without)
+		t := learn(confide(others, w))
+		each(source, t)
+		decided = append(decided, t.apply(confide(own, w))...)
+	}
+	return decided
+}
+
+// meanCost is the mean cost of the sources.
+func meanCost(list []result) (sum float64) {
+	names := sources(list)
+	for _, s := range names {
+		c := tally(list, s, func(*question) bool { return true })
+		sum += c.cost / float64(c.all) / float64(len(names))
+	}
+	return sum
+}
+
+// meanLoss is the mean log loss of the sources: of whether an answer is right, whatever was decided.
+func meanLoss(list []result) (sum float64) {
+	names := sources(list)
+	for _, s := range names {
+		own, _ := split(list, s)
+		loss, n := 0.0, 0.0
+		for i := range own {
+			r := &own[i]
+			y := 0.0
+			switch r.quoted {
+			case right:
+				y = 1
+			case place:
+				y = 0.5
+			case wrong:
+			default:
+				continue
+			}
+			loss, n = loss-y*math.Log(r.asked.Confidence)-(1-y)*math.Log(1-r.asked.Confidence), n+1
+		}
+		sum += loss / max(1, n) / float64(len(names))
+	}
+	return sum
+}
+
+// leaveOut prints weights and thresholds, what they make of each source when they are learnt from the others, and what
+// the cost is without each feature.
 func leaveOut(list []result) string {
 	var b strings.Builder
-	all := learn(list)
-	fmt.Fprintf(&b, "Of all sources: answer from %.3f, closest from %.3f.\n\n", all.answer, all.near)
-	b.WriteString("| left out | answer from | closest from |\n|---|---|---|\n")
-	var decided []result
-	for _, own := range sources(list) {
-		t := learn(slices.DeleteFunc(slices.Clone(list), func(r result) bool { return r.source == own }))
-		fmt.Fprintf(&b, "| %s | %.3f | %.3f |\n", own, t.answer, t.near)
-		others := func(r result) bool { return r.source != own }
-		decided = append(decided, t.apply(slices.DeleteFunc(slices.Clone(list), others))...)
+	weights := weigh(list, nil)
+	all := learn(confide(list, weights))
+	fmt.Fprintf(&b, "Of all sources: answer from %.3f, closest from %.3f.\n\n| left out | answer from | closest from |\n|---|---|---|\n",
+		all.answer, all.near)
+	decided := across(list, nil, func(source string, t thresholds) {
+		fmt.Fprintf(&b, "| %s | %.3f | %.3f |\n", source, t.answer, t.near)
+	})
+	cost, loss := meanCost(decided), meanLoss(decided)
+	fmt.Fprintf(&b, "\nMean of the sources, each by the others: cost %.3f, log loss %.4f. Weights, and by how much both are higher without one:\n\n"+
+		"| feature | weight | log loss | cost |\n|---|---|---|---|\n", cost, loss)
+	for i, p := range list[0].asked.Explain.Evidence {
+		if weights[i] == 0 {
+			continue
+		}
+		without := across(list, []int{i}, func(string, thresholds) {})
+		fmt.Fprintf(&b, "| %s | %.2f | %+.4f | %+.3f |\n", p.Name, weights[i], meanLoss(without)-loss, meanCost(without)-cost)
 	}
 	fmt.Fprintf(&b, "\nEach source by the others:\n\n%s", report(decided))
 	return b.String()

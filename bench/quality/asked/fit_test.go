@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/bench/internal/harness"
+	"kdd/runtime/answer"
 	"kdd/runtime/wire"
 )
 
@@ -13,7 +15,9 @@ func TestLearn(t *testing.T) {
 	var list []result
 	add := func(source, kind string, v verdict, confidence float64) {
 		q := question{source: source, kind: kind}
-		list = append(list, result{question: q, verdict: v, asked: &wire.AnswerResponse{Confidence: confidence}})
+		list = append(list, result{question: q, verdict: v, asked: &wire.AnswerResponse{Confidence: confidence, Explain: &wire.AnswerExplain{
+			Evidence: []wire.ExplainPart{{Name: "constant", Value: 1}, {Name: "score", Value: confidence}, {Name: "nothing", Value: 0.5}},
+		}}})
 	}
 	for _, source := range []string{"a", "b", "c"} {
 		for i := range 10 {
@@ -39,5 +43,30 @@ func TestLearn(t *testing.T) {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
+	}
+}
+
+// TestReportUnits finds the feature that tells right units from others, and what is lost without it.
+func TestReportUnits(t *testing.T) {
+	n := len(answer.SentenceNames())
+	var lists []unitList
+	for i := range 30 {
+		l := unitList{source: []string{"a", "b", "c"}[i%3], kind: "value", chosen: i%2 == 0}
+		for k := range 4 {
+			x := make([]float64, n)
+			x[0], x[1] = float64((i+k)%4)/4, float64((i*k)%3)
+			l.X, l.Right = append(l.X, x), append(l.Right, (i+k)%4 == 3)
+		}
+		lists = append(lists, l)
+	}
+	lists = append(lists, unitList{source: "a", kind: "error", List: harness.List{X: [][]float64{make([]float64, n)}, Right: []bool{false}}})
+	said := reportUnits(lists)
+	for _, want := range []string{"31 questions, 30 with a right unit", "| (all) | | ", " | 30 |\n", "| a | 11 | 0.909 | 0.455 |", "| error | 1 | 0.000 | 0.000 |", "| **all** | 31 | 0.968 | 0.484 |"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	if all, without := acrossSources(lists, -1), acrossSources(lists, 0); all.all != 30 || without.all >= all.all || without.loss <= all.loss {
+		t.Errorf("right %d and loss %g with all features, %d and %g without the one that tells", all.all, all.loss, without.all, without.loss)
 	}
 }

@@ -58,6 +58,18 @@ func readQuestions(path string) ([]question, error) {
 	return list, nil
 }
 
+// readSets returns the questions of files, which are named with commas between.
+func readSets(sets string) (all []question, err error) {
+	for set := range strings.SplitSeq(sets, ",") {
+		list, err := readQuestions(set)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
 // parseQuestion reads a line.
 func parseQuestion(line string) (q question, err error) {
 	c := strings.Split(line, "\t")

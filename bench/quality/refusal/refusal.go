@@ -1,15 +1,11 @@
-// Package refusal measures how well ask tells questions that documents answer from those that they do not, and fits the
-// weights of that decision (runtime/answer).
+// Package refusal measures how well ask tells questions that documents answer from those that they do not.
 //
 //	go run ./bench/quality refusal [-questions FILE,FILE] [-keep FILE] [-worst] NAME=FILE.kddx...
-//	go run ./bench/fit evidence [-questions FILE,FILE] [-refused .07] [-by natural] NAME=FILE.kddx...
 //
-// NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. The
-// first prints what is refused of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep
-// writes a line for each question. The second prints weights learnt from the questions, what is refused of each group
-// of them by weights that were learnt from others (eight folds; of the authors of testdata/relevance/asked by those of
-// all other authors), what of each corpus by weights learnt from the other corpora, and how much of each kind
-// thresholds between the bounds refuse. All artifacts have one encoder then.
+// NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. It
+// prints what is not answered of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep
+// writes a line for each question. Then how much of each kind
+// thresholds would decline that decline some of the answerable ones.
 //
 // testdata/relevance/ask-blind and ask-natural are sets that nothing may be fitted to: each look at them is counted in
 // bench/runs.
@@ -25,19 +21,14 @@ import (
 
 	"kdd/bench/internal/harness"
 	"kdd/runtime"
-	"kdd/runtime/answer"
 	"kdd/runtime/answer/answertest"
 	"kdd/runtime/wire"
 )
 
-// blind is the half of questions that are there to measure only.
-const blind = "blind"
-
 // question is one line of the set, with what was found for it.
 type question struct {
 	answertest.Question
-	evidence answer.Evidence
-	asked    *wire.AnswerResponse
+	asked *wire.AnswerResponse
 }
 
 // Run asks the questions and prints what is refused.
@@ -57,9 +48,11 @@ func Run(args []string, stdout, stderr io.Writer) int {
 			}
 			refused := func(q *question) bool { return !q.asked.Answered() }
 			report(stdout, list, refused)
+			fmt.Fprintln(stdout)
+			curve(stdout, list)
 			for i := range list {
 				if q := &list[i]; *worst && refused(q) == (q.Kind == answertest.Answerable) {
-					fmt.Fprintf(stdout, "%s %s %s %.2f %+v %s\n", q.Half, q.Kind, q.ID, q.asked.Confidence, q.evidence, q.Text)
+					fmt.Fprintf(stdout, "%s %s %s %.2f %+v %s\n", q.Half, q.Kind, q.ID, q.asked.Confidence, q.asked.Retrieval.Evidence, q.Text)
 				}
 			}
 			if *kept == "" {
@@ -114,29 +107,11 @@ func read(paths []string) ([]question, error) {
 func ask(ctx context.Context, path string, list []question) ([]question, error) {
 	service := runtime.New(runtime.Config{Index: []string{path}})
 	defer service.Close()
-	means := answer.Words
 	for i := range list {
 		q := &list[i]
 		var err error
 		if q.asked, err = service.Ask(ctx, wire.AskRequest{Query: q.Text}); err != nil {
 			return nil, err
-		}
-		e := q.asked.Retrieval.Evidence
-		q.evidence = answer.Evidence{
-			Cosine: e.Cosine, Agreement: e.Agreement, Coverage: e.Coverage, Missing: e.Missing, Score: e.Score, Pairs: e.Pairs,
-			Aligned: e.Aligned, Without: e.Without, Together: e.Together, Unknown: e.Unknown, Figure: e.Figure,
-			Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign,
-		}
-		switch {
-		case e.Aligned != 0:
-			means = answer.Exact
-		case e.Cosine != 0:
-			means = max(means, answer.Distilled)
-		}
-	}
-	for i := range list { // a query without a word that the encoder knows is compared by words
-		if list[i].evidence.Cosine != 0 {
-			list[i].evidence.Means = means
 		}
 	}
 	return list, nil

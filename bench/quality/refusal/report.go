@@ -1,7 +1,6 @@
 package refusal
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -64,47 +63,27 @@ func report(w io.Writer, list []question, refused func(*question) bool) {
 	}
 }
 
-// groups prints what share of each group is refused, by constants learnt from other questions and by those learnt from
-// the other corpora.
-func groups(w io.Writer, list []question, ps, others []float64, enough float64) {
-	for _, group := range values(list, (*question).group) {
-		n, own, foreign := 0, 0, 0
-		for i := range list {
-			if list[i].group() != group {
-				continue
-			}
-			n++
-			if ps[i] < enough {
-				own++
-			}
-			if others[i] < enough {
-				foreign++
-			}
-		}
-		fmt.Fprintf(w, "%-32s %4d questions  refused %.3f  by others %.3f\n", group, n, float64(own)/float64(n), float64(foreign)/float64(n))
-	}
-}
-
-// curve prints, for a half and thresholds that refuse more and more of its answerable questions, what share of each
+// curve prints, for thresholds that refuse more and more of the answerable questions, what share of each
 // kind is refused, and for each kind how often an answerable question has the higher probability (area under the
 // curve).
-func curve(w io.Writer, list []question, ps []float64, half string) {
+func curve(w io.Writer, list []question) {
 	of := func(kind string) (own []float64) {
 		for i := range list {
-			if q := &list[i]; (half == "" || q.Half == half) && q.is(kind) {
-				own = append(own, ps[i])
+			if q := &list[i]; q.is(kind) {
+				own = append(own, q.asked.Confidence)
 			}
 		}
 		return own
 	}
 	answerable := of("answerable")
-	fmt.Fprintf(w, "%s answerable refused", cmp.Or(half, "all"))
+	slices.Sort(answerable)
+	fmt.Fprint(w, "answerable refused")
 	for _, kind := range kinds[1:] {
 		fmt.Fprintf(w, "  %s", kind)
 	}
 	fmt.Fprintln(w)
 	for _, limit := range []float64{0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3} {
-		enough := threshold(list, ps, half, limit)
+		enough := threshold(answerable, limit)
 		fmt.Fprintf(w, "%.3f (threshold %.3f)", share(answerable, enough), enough)
 		for _, kind := range kinds[1:] {
 			fmt.Fprintf(w, "  %.3f", share(of(kind), enough))
@@ -120,6 +99,14 @@ func curve(w io.Writer, list []question, ps []float64, half string) {
 		fmt.Fprintf(w, "  %.3f", sum/float64(max(1, len(answerable))))
 	}
 	fmt.Fprintln(w)
+}
+
+// threshold is the highest probability below which at most a share of some lie, which are in their order.
+func threshold(sorted []float64, limit float64) float64 {
+	if n := int(limit * float64(len(sorted))); n < len(sorted) {
+		return sorted[n]
+	}
+	return 1
 }
 
 // share is how many of the probabilities are below a threshold.
@@ -166,16 +153,15 @@ func wilson(hits, n int) (low, high float64) {
 // keep writes a line for each question: what was decided and why, and the first citation.
 func keep(path string, list []question, refused func(*question) bool) error {
 	var b strings.Builder
-	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tagreement\taligned\twithout\tcoverage\tmissing\tscore\tpairs\trarity\tstrange\tforeign\tfirst citation\tquestion\n")
+	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcoverage\tpassage\tscore\tgap\tpairs\tagreement\tunknown\trarity\tfirst citation\tquestion\n")
 	for i := range list {
 		q := &list[i]
-		first := "-"
+		first, e := "-", &q.asked.Retrieval.Evidence
 		if len(q.asked.Citations) > 0 {
 			first = q.asked.Citations[0].Path
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%t\t%s\t%s\n", q.ID, q.Half, q.Corpus, q.Language, q.Kind,
-			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Agreement, q.evidence.Aligned, q.evidence.Without,
-			q.evidence.Coverage, q.evidence.Missing, q.evidence.Score, q.evidence.Pairs, q.evidence.Rarity, q.evidence.Strange, q.evidence.Foreign, first, q.Text)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%s\t%s\n", q.ID, q.Half, q.Corpus, q.Language, q.Kind,
+			refused(q), q.cites(), q.asked.Confidence, e.Coverage, e.Passage, e.Score, e.Gap, e.Pairs, e.Agreement, e.Unknown, e.Rarity, first, q.Text)
 	}
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }

@@ -29,6 +29,9 @@ type Asker struct {
 	Sessions *answer.Sessions // what was asked before in each conversation
 	Model    *generate.Model  // writes the answers; nil: they are made of sentences of the documents
 	Private  bool             // answers do not say why a model failed
+
+	// Observe is given each question and the texts that are quoted for it, to measure by; nil: nobody looks.
+	Observe func(*answer.Question, []answer.Passage)
 }
 
 // Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation,

@@ -13,11 +13,9 @@ func (f *retrieved) retrieval() wire.AnswerRetrieval {
 	e := f.evidence
 	r := wire.AnswerRetrieval{
 		Mode: f.mode, Sections: []wire.AnswerSection{}, Unknown: f.unknown,
-		Evidence: wire.AnswerEvidence{Cosine: wire.Round4(e.Cosine), Coverage: wire.Round4(e.Coverage),
-			Score: wire.Round4(e.Score), Rarity: wire.Round4(e.Rarity), Strange: e.Strange, Foreign: e.Foreign,
-			Missing: wire.Round4(e.Missing), Pairs: wire.Round4(e.Pairs), Agreement: wire.Round4(e.Agreement),
-			Aligned: wire.Round4(e.Aligned), Without: wire.Round4(e.Without),
-			Together: wire.Round4(e.Together), Unknown: wire.Round4(e.Unknown), Figure: e.Figure},
+		Evidence: wire.AnswerEvidence{Coverage: wire.Round4(e.Coverage), Passage: wire.Round4(e.Passage),
+			Score: wire.Round4(e.Score), Gap: wire.Round4(e.Gap), Pairs: wire.Round4(e.Pairs),
+			Agreement: wire.Round4(e.Agreement), Unknown: wire.Round4(e.Unknown), Rarity: wire.Round4(e.Rarity), Strange: e.Strange},
 	}
 	for i := range f.best() {
 		r.Sections = append(r.Sections, f.passages[i].section)

@@ -13,7 +13,7 @@ func (f *retrieved) explain(quotes []answer.Quote) *wire.AnswerExplain {
 	enough, near := e.Means.Thresholds()
 	x := &wire.AnswerExplain{
 		Compared: e.Means.String(), Evidence: explainParts(e.Parts()),
-		Enough: enough, Near: near, Run: answer.EvidenceRun, OutcomeRun: answer.OutcomeRun,
+		Enough: enough, Near: near, Run: answer.EvidenceRun, SentenceRun: answer.SentenceRun,
 		Sentences: []wire.ExplainSentence{}, Limits: []wire.ExplainLimit{},
 	}
 	for _, p := range e.Parts() {

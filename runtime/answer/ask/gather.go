@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -11,20 +10,21 @@ import (
 	"kdd/runtime/search"
 )
 
-// gatherEvidence collects what speaks for the documents answering a question, from the sections that were found for it.
-func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, asked *answer.Question,
-	f *retrieved) (answer.Evidence, error) {
+// gatherEvidence collects what tells whether the picked units answer a question, from them and from how their sections
+// were found.
+func gatherEvidence(set *artifact.Set, r *search.Ranking, asked *answer.Question, f *retrieved) (answer.Evidence, error) {
+	e, passage := answer.Gather(asked, f.picked)
+	e.Rarity, e.Strange = r.Queries[0].Rarity, strangeName(set, asked, f.language)
 	hits := r.Hits[:min(len(r.Hits), AskPassages)]
-	e := answer.Gather(asked, f.texts[:len(hits)])
-	e.Rarity, e.Strange, e.Foreign = min(r.Queries[0].Rarity, answer.MostRarity), strangeName(set, asked, f.language),
-		search.ForeignAnswer(set, f.language, hits) && r.Queries[hits[0].Index].Into == ""
-	if len(hits) == 0 {
+	if len(hits) == 0 || passage < 0 {
 		return e, nil
 	}
-	e.Score = hits[0].Calibrated
-	best := r.Scored[hits[0].Index]
-	if best.Signals.Order != nil {
-		e.Pairs = float64(best.Signals.Order.Scores()[hits[0].Chunk])
+	e.Score = f.passages[passage].section.Score
+	if len(hits) > 1 {
+		e.Gap = hits[0].Calibrated - hits[1].Calibrated
+	}
+	if order := r.Scored[hits[0].Index].Signals.Order; order != nil {
+		e.Pairs = float64(order.Scores()[hits[0].Chunk])
 	}
 	most := float32(0) // of BM25
 	seen := map[int]bool{}
@@ -35,21 +35,18 @@ func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, a
 			continue
 		}
 		seen[at] = true
-		a := set.Artifacts[at]
-		means, err := meansOf(a)
+		means, err := meansOf(set.Artifacts[at])
 		if err != nil {
 			return e, err
 		}
 		e.Means = means
-		e.Cosine = max(e.Cosine, float64(slices.Max(own.Signals.Cosine)))
 		for c, score := range own.Signals.BM25 {
 			if score > most {
 				most, e.Agreement = score, float64(own.Signals.Cosine[c])
 			}
 		}
 	}
-	a := set.Artifacts[hits[0].Index]
-	return e, Align(ctx, a, r.Queries[hits[0].Index], asked, &hits[0], best, &e)
+	return e, nil
 }
 
 // meansOf returns what an artifact with vectors compares questions by.

@@ -88,3 +88,11 @@ func likenessOf(a *artifact.Artifact, question []float32) (func(string) float64,
 		return dot(vec, question)
 	}, nil
 }
+
+// dot is the scalar product of two vectors of one length.
+func dot(a, b []float32) (sum float64) {
+	for i, x := range a {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
+}

@@ -38,7 +38,7 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 		limit = modelPassages
 	}
 	request := &wire.SearchRequest{Query: question, Mode: search.ModeHybrid, Limit: limit, Filter: q.Filter}
-	r, _, err := search.Retrieve(ctx, set, request, limit, true)
+	r, _, err := search.Retrieve(ctx, set, request, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +54,12 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 	if err := f.readPassages(set, r, asked, limit); err != nil {
 		return nil, err
 	}
+	if s.Observe != nil {
+		s.Observe(asked, f.best())
+	}
 	f.picked = answer.Pick(asked, f.best(), min(answer.MaxWords, max(minWords, int(float64(q.MaxTokens)*wordsPerToken))),
 		q.Explain)
-	f.evidence, err = gatherEvidence(ctx, set, r, asked, f)
+	f.evidence, err = gatherEvidence(set, r, asked, f)
 	return f, err
 }
 
