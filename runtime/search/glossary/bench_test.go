@@ -17,3 +17,14 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkCount is what it costs to see whether a list has a word.
+func BenchmarkCount(b *testing.B) {
+	for _, lang := range append(Languages(), English) {
+		b.Run(string(lang), func(b *testing.B) {
+			for b.Loop() {
+				Count(lang, []string{"quux"})
+			}
+		})
+	}
+}

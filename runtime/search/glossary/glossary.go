@@ -72,7 +72,7 @@ var opened = func() map[[2]text.Lang]func() *Glossary {
 
 // Between says whether there is a glossary from one language to another.
 func Between(from, to text.Lang) bool {
-	return from != to && wordsOf[from] != nil && wordsOf[to] != nil
+	return from != to && (from == English || lists[from] != nil) && (to == English || lists[to] != nil)
 }
 
 // Direct says whether there is one that does not go through English.
@@ -84,14 +84,19 @@ func Direct(from, to text.Lang) bool {
 func (g *Glossary) Through() bool { return g.on != nil }
 
 // Count returns how many of the words, in small letters, the list of a language has in just this form; of English what
-// any list has. It is for finding out what language words are of. Cost: the first time, a pass over the list, 1 ms.
+// any list has. It is for finding out what language words are of. Cost: .5 µs a word; of English 4 ms the first time,
+// for a pass over all lists.
 func Count(lang text.Lang, words []string) int {
-	if wordsOf[lang] == nil {
+	if lang != English && lists[lang] == nil {
 		return 0
 	}
-	known, n := wordsOf[lang](), 0
+	has := func(word string) bool { return listed(lists[lang](), word) }
+	if lang == English {
+		has = func(word string) bool { return englishWords()[word] }
+	}
+	n := 0
 	for i, word := range words {
-		if known[word] && !slices.Contains(words[:i], word) {
+		if !slices.Contains(words[:i], word) && has(word) {
 			n++
 		}
 	}

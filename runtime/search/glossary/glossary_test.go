@@ -179,6 +179,28 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// TestListed: each word of each list is found in it, and nothing else that stands there.
+func TestListed(t *testing.T) {
+	for _, lang := range Languages() {
+		list := lists[lang]()
+		for _, e := range read(lang) {
+			if !listed(list, e.word) {
+				t.Errorf("%s: %q is not found", lang, e.word)
+			}
+			if listed(list, e.word+"\t"+e.english) || listed(list, e.word+"\x01") {
+				t.Errorf("%s: more than %q is found", lang, e.word)
+			}
+		}
+	}
+	for _, list := range []string{"", "\n", "b\tx", "b\tx\nd\ty\n", "# c\nb\tx\nd\ty"} {
+		for _, word := range []string{"a", "b", "c", "d", "e", "x"} {
+			if got, want := listed(list, word), strings.Contains("\n"+list, "\n"+word+"\t"); got != want {
+				t.Errorf("listed(%q, %q) = %t", list, word, got)
+			}
+		}
+	}
+}
+
 // FuzzParse: whatever a file has, no line makes the reader panic, and each that is read has a word.
 func FuzzParse(f *testing.F) {
 	f.Add("# es, Apache-2.0\narchivo\tfile\nborrar\tdelete,remove\n")
