@@ -107,6 +107,7 @@ func TestScript(t *testing.T) {
 			"embedder":   embedder,
 			"registry":   startRegistry,
 			"host":       host,
+			"hub":        startHub,
 
 			"dockerlogin": dockerLogin,
 			"action":      action,

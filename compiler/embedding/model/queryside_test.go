@@ -99,8 +99,41 @@ func TestPairs(t *testing.T) {
 					}
 				}
 			}
+			if m.QuerySide().Static != nil {
+				return
+			}
+			for i, v := range quantizedVectors(t, m.QuerySide(), m.Prefixes.Query, ref.Texts) {
+				if c := cosine(v, ref.Queries[i]); !(c >= .999) {
+					t.Errorf("int8: %.30q has cosine %.6f with the vector of sentence-transformers, want .999", ref.Texts[i], c)
+				}
+			}
 		})
 	}
+}
+
+// quantizedVectors embeds texts by the weights as an artifact with an exact encoder has them, as int8.
+func quantizedVectors(t *testing.T, m *Model, prefix string, texts []string) (all [][]float32) {
+	t.Helper()
+	vocab, err := m.Vocab()
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := m.Transformer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, err := encoder.OpenQuantized(encoder.AppendQuantized(nil, weights))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		v := make([]float32, m.Dim)
+		if err := exact.Embed(v, vocab.EncodeWithSpecials(nil, prefix+text, m.MaxTokens)); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
 }
 
 // sideVectors embeds texts by one side of a model; it returns none where the engine is not to be had.
