@@ -95,10 +95,12 @@ func languageCode(name string) (string, bool) {
 	return base.String(), true
 }
 
-// ParseLanguages reads a list of language codes with commas between them; "any" alone is the empty list.
+// ParseLanguages reads a list of language codes with commas between them; "any" or "all" alone is the empty
+// list: taken for a code, all is one of the world's small languages, and a model would know no other.
 func ParseLanguages(list string) ([]string, error) {
 	codes := []string{}
-	if strings.TrimSpace(list) == "any" {
+	switch strings.TrimSpace(list) {
+	case "any", "all":
 		return codes, nil
 	}
 	for name := range strings.SplitSeq(list, ",") {

@@ -163,6 +163,7 @@ func TestParseLanguages(t *testing.T) {
 		err  string
 	}{
 		{"any", []string{}, ""},
+		{" all", []string{}, ""},
 		{"en", []string{"en"}, ""},
 		{"zh-TW, de,en,de", []string{"de", "en", "zh"}, ""},
 		{"", nil, `language "", want codes`},
