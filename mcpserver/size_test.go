@@ -15,7 +15,7 @@ import (
 const (
 	maxListed  = 10_000 // names, titles, descriptions and input schemas of tools/list
 	maxOutputs = 16_000 // output schemas of tools/list
-	maxFive    = 1_900  // structured content of five hits of the handbook
+	maxFive    = 1_950  // structured content of five hits of the handbook
 )
 
 func TestWhatAnAgentPays(t *testing.T) {

@@ -251,10 +251,10 @@ func TestElsewhereVastOperations(t *testing.T) {
 func TestElsewhereOffline(t *testing.T) {
 	h, url := host(t, corpus(t, "handbook"))
 	cache := t.TempDir()
-	first := searched(t, served(t, cache, url), wire.SearchRequest{Query: "account lockout"})
+	first := searched(t, served(t, cache, url), wire.SearchRequest{Query: "account lockout", Limit: 2})
 	h.Close()
 	offline := served(t, cache, url)
-	again := searched(t, offline, wire.SearchRequest{Query: "account lockout"})
+	again := searched(t, offline, wire.SearchRequest{Query: "account lockout", Limit: 2})
 	if said(again.Results, nil) != said(first.Results, nil) || again.IndexID != first.IndexID {
 		t.Errorf("offline: %s, want %s", said(again, nil), said(first, nil))
 	}

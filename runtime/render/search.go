@@ -45,7 +45,7 @@ func (p *printer) hits(list []wire.Hit) {
 }
 
 // movedNote says why a hit stands below hits with lower scores.
-const movedNote = "moved down: two sections of this document stand above"
+const movedNote = "moved down: its document stands above"
 
 // hit prints rank, title and section, score; then the place and the node, and the note; then the snippet.
 func (p *printer) hit(h *wire.Hit, note string) {

@@ -9,11 +9,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-const (
-	ahead       = 24 // how many hits beyond the shown ones are ranked at first
-	firstPlaces = 5  // among so many first hits ...
-	perDocument = 2  // ... a document has at most so many
-)
+// ahead is how many hits beyond the shown ones are ranked at first.
+const ahead = 24
 
 // arrange turns a ranking into the list that is read, with at least want hits if there are so many, and says whether
 // more follow. Scores stay. The beginning of the list does not depend on want, so pages neither lose nor repeat a hit.
@@ -24,9 +21,7 @@ const (
 //   - documents that are related with a hit come below it (Expand);
 //   - of hits that say nearly the same, the best stays and names the others. Only hits are compared, so documents that
 //     the filter leaves out hide nothing;
-//   - a document has at most two of the first five places: its other sections move behind the fifth. They stay if
-//     there are too few documents to fill five places, so that a search in one document shows its sections in their
-//     order.
+//   - each further hit of a document counts a little less than the one before it (Spread).
 //
 // Sorted by date, the newest hit comes first and hits without a date last; hits of one date keep their order. That list
 // has only hits with a word of the query or with a similar meaning, and with at least half of the score of the best hit
@@ -47,9 +42,7 @@ func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchR
 		}
 		settled := complete || namedHits(r.Hits) < len(r.Hits)
 		if r.arranged && !r.grouped {
-			var full bool
-			hits, full = Spread(hits)
-			settled = settled && (full || complete)
+			hits = Spread(hits, complete)
 		}
 		if complete || settled && len(hits) > want {
 			r.Hits = hits
@@ -112,28 +105,6 @@ func distinct(set *artifact.Set, hits []Result) []Result {
 		kept = append(kept, h)
 	}
 	return kept
-}
-
-// Spread moves the third and later hits of a document behind the first five places; other hits keep their order. full
-// says that the first five places are final, whatever hits follow.
-func Spread(hits []Result) (list []Result, full bool) {
-	var late []Result
-	docs := map[spot]int{}
-	list = make([]Result, 0, len(hits))
-	for i, h := range hits {
-		if len(list) == firstPlaces {
-			return append(append(list, late...), hits[i:]...), true
-		}
-		at := spot{h.Index, uint32(h.Doc)}
-		if docs[at]++; docs[at] > perDocument {
-			h.moved = true
-			late = append(late, h)
-		} else {
-			list = append(list, h)
-		}
-	}
-	full = len(list) == firstPlaces
-	return append(list, late...), full
 }
 
 // maxDuplicates bounds the near duplicates that a hit names.

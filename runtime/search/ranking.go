@@ -30,7 +30,7 @@ type Result struct {
 	class      index.NameClass // of the document's or section's name that the query is; notNamed if it is none
 	bonus      float64         // the part of Score for the name
 
-	moved bool            // by Spread, behind hits with lower scores
+	moved bool            // by Spread, behind hits that come later in the ranking
 	note  *wire.Neighbour // it is listed here because it is related with a hit above
 }
 

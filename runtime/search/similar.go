@@ -120,7 +120,7 @@ func similarTo(ctx context.Context, set *artifact.Set, of *names.Place, filter *
 			late = append(late, h)
 		}
 	}
-	list, _ = Spread(distinct(set, list))
+	list = Spread(distinct(set, list), true)
 	r.Hits = append(list, late...)
 	return r, nil
 }

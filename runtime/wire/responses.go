@@ -79,7 +79,7 @@ type Hit struct {
 
 	Marked [][2]int `json:"-"` // Highlights for printers, whatever the detail
 	Brief  bool     `json:"-"` // its JSON has only what its reader needs
-	Moved  bool     `json:"-"` // behind hits with lower scores: two sections of its document stand above
+	Moved  bool     `json:"-"` // behind hits with lower scores: its document stands above
 }
 
 // MoreSections are sections of a document that match a query as well, but not as well as the one that is shown.
