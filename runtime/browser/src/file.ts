@@ -1,0 +1,191 @@
+// The container (FORMAT.md §2 to §4): header, directory, and pages that are compared with the tree of hashes.
+import { KddxError, Kept, View, compare, hex, join, need, sha256 } from "./bytes.ts";
+import type { Source } from "./source.ts";
+
+/** A block as the directory has it. */
+export interface Block {
+  readonly tag: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly rows: number;
+  readonly root: Uint8Array;
+  readonly page: number; // bytes
+  readonly hashes: readonly number[]; // on each level below the root
+  readonly places: number[]; // in TREE, of each level
+}
+
+// What a reader has to know: a file with another critical block is refused.
+const critical = new Set(("CHNK CRCS CSHA DLST DOCS DSHA FACT FBMP FCOF FIND FMFD FMOF GEDG GINC GINE GNOD GOUT LNKT " +
+  "META NAME NMND NMOF PLST POSN POST SECS STRS TERM TEXT TREE TRLS").split(" "));
+const magic = [0x4b, 0x44, 0x44, 0x58, 0x0d, 0x0a, 0x1a, 0x0a];
+const zero = (b: Uint8Array) => b.every((v) => v === 0);
+
+/** An artifact's blocks. Each byte that read returns was compared with the root hash. */
+export class File {
+  /** The root hash, 64 hex digits. */
+  readonly root: string;
+  /** Bytes without trailers. */
+  readonly length: number;
+  readonly blocks: ReadonlyMap<string, Block>;
+  private readonly source: Source;
+  private readonly kept: Kept;
+  private readonly flights = new Map<string, Promise<Uint8Array>>();
+
+  private constructor(source: Source, cacheBytes: number, root: string, length: number, blocks: Map<string, Block>) {
+    this.source = source;
+    this.kept = new Kept(cacheBytes);
+    this.root = root;
+    this.length = length;
+    this.blocks = blocks;
+  }
+
+  /** Reads header and directory. A root hash that is given is compared with the file's. */
+  static async open(source: Source, cacheBytes: number, root?: string, signal?: AbortSignal): Promise<File> {
+    const start = new View(await source.read(0, Math.min(16_384, source.size), signal), "header");
+    need(start.bytes.length >= 128 && magic.every((v, i) => start.u8(i) === v), `${source.name}: no .kddx file`);
+    if (start.u32(8) !== 0 || start.u32(12) !== 0) {
+      throw new KddxError("index_version", `${source.name}: version ${start.u32(8)} of the format, want 0`);
+    }
+    const length = start.u64(16);
+    const entries = start.u32(32);
+    need(length <= source.size, `header: a length of ${length} bytes, the file has ${source.size}`);
+    need(start.u64(24) === 128 && entries >= 1 && entries <= 254 && start.u32(36) === 1, "header: no usable directory");
+    need(zero(start.slice(40, 24)) && zero(start.slice(96, 32)), "header: bytes that must be zero are not");
+    const head = start.slice(0, 128 + 64 * entries).slice();
+    const want = head.slice(64, 96);
+    head.fill(0, 64, 96);
+    need(compare(await sha256(head), want) === 0, "header: the root hash is another");
+    for (const promised of [root, source.root]) {
+      if (promised !== undefined && promised !== hex(want)) {
+        throw new KddxError("index_untrusted", `${source.name}: root hash ${hex(want)}, want ${promised}`);
+      }
+    }
+    return new File(source, cacheBytes, hex(want), length, directory(new View(head, "directory"), entries, length));
+  }
+
+  /** The block with a tag, which has to be there. */
+  block(tag: string): Block {
+    const b = this.blocks.get(tag);
+    need(b !== undefined, `directory: no block ${tag}`);
+    return b;
+  }
+
+  /** The n bytes of a block from byte at on, all that follow without n. Pages that lie apart are read in parallel. */
+  async read(tag: string, at = 0, n = this.block(tag).length - at, signal?: AbortSignal): Promise<Uint8Array> {
+    const b = this.block(tag);
+    need(at >= 0 && n >= 0 && at + n <= b.length, `${tag}: bytes ${at} to ${at + n} of ${b.length}`);
+    if (n === 0) return new Uint8Array(0);
+    const first = Math.floor(at / b.page);
+    const last = Math.floor((at + n - 1) / b.page);
+    const pages: Promise<Uint8Array>[] = [];
+    for (let i = first; i <= last; i++) {
+      const have = this.page(b, i);
+      if (have) {
+        pages.push(have);
+        continue;
+      }
+      let end = i;
+      while (end < last && !this.page(b, end + 1)) end++;
+      pages.push(...this.fetch(b, i, end, signal));
+      i = end;
+    }
+    return join(await Promise.all(pages)).subarray(at - first * b.page, at - first * b.page + n);
+  }
+
+  private page(b: Block, i: number): Promise<Uint8Array> | undefined {
+    const key = `${b.tag}/${i}`;
+    const have = this.kept.get(key);
+    return have ? Promise.resolve(have) : this.flights.get(key);
+  }
+
+  // fetch reads pages first to last in one request, and the hashes above them at the same time.
+  private fetch(b: Block, first: number, last: number, signal?: AbortSignal): Promise<Uint8Array>[] {
+    const begin = first * b.page;
+    const all = this.source.read(b.offset + begin, Math.min((last + 1) * b.page, b.length) - begin, signal);
+    const pages: Promise<Uint8Array>[] = [];
+    for (let i = first; i <= last; i++) {
+      const key = `${b.tag}/${i}`;
+      const page = (async () => {
+        const [bytes, want] = await Promise.all([all, this.hash(b, 0, i, signal)]);
+        const own = bytes.slice(i * b.page - begin, Math.min((i + 1) * b.page, b.length) - begin);
+        need(compare(await sha256(own), want) === 0, `${b.tag}: page ${i} is not what the hash above it says`);
+        this.kept.put(key, own);
+        return own;
+      })().finally(() => this.flights.delete(key));
+      // A read that somebody may give up is nobody else's.
+      if (!signal) this.flights.set(key, page);
+      pages.push(page);
+    }
+    return pages;
+  }
+
+  // hash returns the hash of node i of a level, level 0 being that of pages.
+  private async hash(b: Block, level: number, i: number, signal?: AbortSignal): Promise<Uint8Array> {
+    if (level === b.hashes.length) return b.root;
+    const node = i >> 7;
+    const key = `${b.tag}/${level}/${node}`;
+    let bytes = this.kept.get(key);
+    if (!bytes) {
+      let flight = this.flights.get(key);
+      if (!flight) {
+        flight = this.node(b, level, node, signal).finally(() => this.flights.delete(key));
+        if (!signal) this.flights.set(key, flight);
+      }
+      bytes = await flight;
+      this.kept.put(key, bytes);
+    }
+    return bytes.subarray((i & 127) * 32, (i & 127) * 32 + 32);
+  }
+
+  private async node(b: Block, level: number, node: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const n = Math.min(128, b.hashes[level] - node * 128) * 32;
+    const at = this.block("TREE").offset + b.places[level] + node * 4096;
+    const [bytes, want] = await Promise.all([this.source.read(at, n, signal), this.hash(b, level + 1, node, signal)]);
+    need(compare(await sha256(bytes), want) === 0, `${b.tag}: hashes are not what the hash above them says`);
+    return bytes.slice();
+  }
+}
+
+function directory(v: View, entries: number, length: number): Map<string, Block> {
+  const blocks = new Map<string, Block>();
+  let before = "";
+  for (let i = 0, at = 128; i < entries; i++, at += 64) {
+    const tag = String.fromCharCode(...v.slice(at, 4));
+    const flags = v.u32(at + 4);
+    const bits = flags >>> 8;
+    need(/^[ -~]{4}$/.test(tag) && tag > before, `directory: entry ${i} has a tag out of order`);
+    need((flags & 254) === 0 && [0, 10, 12, 16].includes(bits), `directory: ${tag} has unknown flags`);
+    if (flags & 1 && !critical.has(tag)) {
+      throw new KddxError("index_version", `directory: a critical block ${tag} that this reader does not know`);
+    }
+    const [offset, size] = [v.u64(at + 8), v.u64(at + 16)];
+    const single = tag === "TREE" || tag === "CRCS";
+    need(single === (bits === 0), `directory: ${tag} has pages of another size`);
+    need(offset % 4096 === 0 && offset >= 128 + 64 * entries && offset + size <= length,
+      `directory: ${tag} lies outside`);
+    const page = single ? Math.max(1, size) : 2 ** bits;
+    const hashes = [Math.ceil(size / page)];
+    while (hashes[hashes.length - 1] > 1) hashes.push(Math.ceil(hashes[hashes.length - 1] / 128));
+    hashes.pop();
+    const [rows, root] = [v.u64(at + 24), v.slice(at + 32, 32)];
+    blocks.set(tag, { tag, offset, length: size, rows, root, page, hashes, places: [] });
+    before = tag;
+  }
+  for (const tag of critical) need(blocks.has(tag), `directory: no block ${tag}`);
+  const ordered = [...blocks.values()].sort((a, b) => a.offset - b.offset || a.length - b.length);
+  let [end, place] = [0, 0];
+  for (const b of ordered) {
+    need(b.offset >= end, `directory: ${b.tag} overlaps another block`);
+    end = b.offset + b.length;
+  }
+  need(end === length, "directory: the last block does not end where the file does");
+  for (let level = Math.max(...ordered.map((b) => b.hashes.length)) - 1; level >= 0; level--) {
+    for (const b of ordered) {
+      if (level >= b.hashes.length) continue;
+      b.places[level] = place;
+      place += 32 * b.hashes[level];
+    }
+  }
+  need(place === blocks.get("TREE")!.length, "directory: TREE has another length");
+  return blocks;
+}

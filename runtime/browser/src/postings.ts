@@ -1,0 +1,119 @@
+// Postings (FORMAT.md §9): records, lists and Rice codes.
+import { KddxError, View, need } from "./bytes.ts";
+
+/** The fields of a record, and the blocks that count their rows. */
+export const fields = ["DOCS", "SECS", "CHNK", "LNKT"] as const;
+
+/** Where one field has a term: rows, ascending, and how often. */
+export interface Postings {
+  readonly rows: number[];
+  readonly times: number[];
+}
+
+/** What a record says of a term: in how many chunks it stands, and its postings by field. */
+export interface Record {
+  readonly chunks: number;
+  readonly fields: (Postings | undefined)[];
+}
+
+/** Limited Rice codes, §9.2. */
+export class Bits {
+  private readonly bytes: Uint8Array;
+  private at = 0;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+  private bit(): number {
+    const byte = this.at >>> 3;
+    if (byte >= this.bytes.length) throw new KddxError("index_corrupt", "POST: codes end too early");
+    return (this.bytes[byte] >>> (this.at++ & 7)) & 1;
+  }
+  next(k: number): number {
+    let ones = 0;
+    while (ones < 16 && this.bit()) ones++;
+    if (ones === 16) {
+      ones = 0;
+      k = 32;
+    }
+    let low = 0;
+    for (let i = 0; i < k; i++) low += this.bit() * 2 ** i;
+    const v = ones * 2 ** k + low;
+    need(v < 2 ** 32, "POST: a code above 2^32");
+    return v;
+  }
+  /** What is left has to be less than a byte, of zeros. */
+  end(): void {
+    need(this.bytes.length - (this.at >>> 3) <= (this.at & 7 ? 1 : 0), "POST: bytes behind the codes");
+    while (this.at & 7) need(this.bit() === 0, "POST: bits behind the codes");
+  }
+}
+
+/** Reads a record. rows has the rows of each field's table. */
+export function record(bytes: Uint8Array, rows: readonly number[]): Record {
+  const v = new View(bytes, "POST");
+  const has = v.u8(0);
+  need((has & 15) > 0 && ((has >> 4) & ~has & 15) === 0, "POST: a record with other fields");
+  let [at, chunks] = [1, 0];
+  if (has & 3) [chunks, at] = v.uvarint(at);
+  const lists: { field: number; n: number; size: number; placed: boolean }[] = [];
+  for (let field = 0; field < 4; field++) {
+    if (!((has >> field) & 1)) continue;
+    let [n, size] = [0, -1];
+    [n, at] = v.uvarint(at);
+    need(n >= 1 && n <= rows[field], `POST: ${n} postings in a table of ${rows[field]} rows`);
+    if ((has & 15) >> (field + 1)) [size, at] = v.uvarint(at);
+    const placed = ((has >> (field + 4)) & 1) === 1;
+    if (placed && has >> (field + 5)) at = v.uvarint(at)[1];
+    lists.push({ field, n, size, placed });
+  }
+  const found: (Postings | undefined)[] = [undefined, undefined, undefined, undefined];
+  for (const { field, n, size, placed } of lists) {
+    const end = size < 0 ? bytes.length : at + size;
+    found[field] = list(new View(v.slice(at, end - at), "POST"), n, rows[field], placed);
+    at = end;
+  }
+  need(at === bytes.length, "POST: bytes behind a record");
+  if (!(has & 3)) chunks = found[2]?.rows.length ?? 0;
+  need(chunks <= rows[2], `POST: a term in ${chunks} chunks of ${rows[2]}`);
+  return { chunks, fields: found };
+}
+
+const bitsOf = (x: number): number => 32 - Math.clz32(x);
+
+// list reads the postings of one field, §9.3.
+function list(v: View, n: number, rows: number, placed: boolean): Postings {
+  const out = { rows: [] as number[], times: [] as number[] };
+  const skips: { size: number; last: number }[] = [];
+  let [at, row] = [0, 0];
+  for (let i = 0; n > 128 && i < Math.ceil(n / 128); i++) {
+    let [step, size] = [0, 0];
+    [step, at] = v.uvarint(at);
+    [size, at] = v.uvarint(at);
+    if (placed) at = v.uvarint(at)[1];
+    v.u8(at++); // impact: an upper bound, which nothing here needs
+    row += step;
+    skips.push({ size, last: row });
+  }
+  if (skips.length === 0) skips.push({ size: v.bytes.length, last: -1 });
+  let next = 0;
+  for (const { size, last } of skips) {
+    let [block, gap, often] = [v.slice(at, size), Math.max(1, bitsOf(Math.floor(rows / (n + 1)))) - 1, 0];
+    at += size;
+    if (n >= 16) {
+      need(size > 0, "POST: a block without parameters");
+      [gap, often, block] = [block[0] & 31, block[0] >> 5, block.subarray(1)];
+      need(gap <= 28, `POST: a parameter of ${gap}`);
+    }
+    const [bits, count] = [new Bits(block), Math.min(128, n - out.rows.length)];
+    for (let i = 0; i < count; i++) {
+      next += bits.next(gap);
+      need(next < rows, `POST: row ${next} of ${rows}`);
+      out.rows.push(next++);
+    }
+    for (let i = 0; i < count; i++) out.times.push(n >= 16 && often === 7 ? 1 : bits.next(often) + 1);
+    bits.end();
+    need(last < 0 || last === next - 1, "POST: a block ends with another row than its skip entry says");
+  }
+  need(at === v.bytes.length || n <= 128, "POST: bytes behind a list");
+  return out;
+}

@@ -1,0 +1,92 @@
+// The texts of documents (FORMAT.md §8), in zstd frames.
+import { View, crc32c, join, need } from "./bytes.ts";
+import type { File } from "./file.ts";
+
+/** Unpacks one frame, and gives up once it has more than limit bytes. */
+export type Unpack = (frame: Uint8Array, limit: number) => Uint8Array;
+
+// The part of fzstd that is used.
+interface Zstd {
+  Decompress: new (onData: (chunk: Uint8Array) => void) => { push(chunk: Uint8Array, final?: boolean): void };
+}
+
+/** The unpacker of fzstd, which is loaded when a text is read first. */
+export function unpackBy(zstd: Zstd): Unpack {
+  return (frame, limit) => {
+    const parts: Uint8Array[] = [];
+    let n = 0;
+    const stream = new zstd.Decompress((chunk) => {
+      n += chunk.length;
+      need(n <= limit, `TEXT: a frame of more than ${limit} bytes`);
+      parts.push(chunk.slice());
+    });
+    stream.push(frame, true);
+    return parts.length ? join(parts) : new Uint8Array(0);
+  };
+}
+
+// bounded refuses a frame that would have a decoder ask for more memory than a frame may have.
+function bounded(frame: Uint8Array): void {
+  const v = new View(frame, "TEXT");
+  need(v.u32(0) === 0xfd2fb528, "TEXT: no zstd frame");
+  const descriptor = v.u8(4);
+  need((descriptor & 0x0f) === 0, "TEXT: a frame with a dictionary or a checksum");
+  const size = descriptor >> 6;
+  const single = (descriptor >> 5) & 1;
+  const code = single ? 0 : v.u8(5);
+  let window = 2 ** (10 + (code >> 3)) * (1 + (code & 7) / 8);
+  if (single) window = [v.u8(5), v.u8(5) + 256 * v.u8(6) + 256, size === 2 ? v.u32(5) : 0, size === 3 ? v.u64(5) : 0][size];
+  need(window <= 65_536, `TEXT: a frame with a window of ${window} bytes`);
+}
+
+/** The index of TEXT's frames. */
+export class Texts {
+  private readonly file: File;
+  private readonly starts: readonly number[]; // of each frame's text, and the end
+  private readonly places: readonly number[]; // of each frame in the block, and the end
+  private readonly sums: readonly number[];
+
+  private constructor(file: File, starts: number[], places: number[], sums: number[]) {
+    this.file = file;
+    this.starts = starts;
+    this.places = places;
+    this.sums = sums;
+  }
+
+  static async open(file: File): Promise<Texts> {
+    const b = file.block("TEXT");
+    const head = new View(await file.read("TEXT", 0, Math.min(16, b.length)), "TEXT");
+    const [bytes, limit, frames] = [head.u64(0), head.u32(8), head.u32(12)];
+    need(limit <= 2 ** 22 && 16 + 12 * frames <= b.length, `TEXT: ${frames} frames of ${limit} bytes`);
+    const index = new View(await file.read("TEXT", 16, 12 * frames), "TEXT");
+    const [starts, places, sums] = [[0], [16 + 12 * frames], [] as number[]];
+    for (let i = 0; i < frames; i++) {
+      const n = index.u32(12 * i);
+      need(n >= 1 && n <= limit, `TEXT: a frame of ${n} bytes`);
+      starts.push(starts[i] + n);
+      places.push(places[i] + index.u32(12 * i + 4));
+      sums.push(index.u32(12 * i + 8));
+    }
+    need(starts[frames] === bytes && places[frames] === b.length, "TEXT: its frames have another length");
+    return new Texts(file, starts, places, sums);
+  }
+
+  /** The bytes [start, end) of all text. */
+  async read(unpack: Unpack, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array> {
+    need(start >= 0 && start <= end && end <= this.starts[this.sums.length], `TEXT: bytes ${start} to ${end}`);
+    const parts: Promise<Uint8Array>[] = [];
+    for (let i = 0; i < this.sums.length; i++) {
+      const [begin, stop] = [this.starts[i], this.starts[i + 1]];
+      if (begin >= end || stop <= start) continue;
+      parts.push((async () => {
+        const frame = await this.file.read("TEXT", this.places[i], this.places[i + 1] - this.places[i], signal);
+        need(crc32c(frame) === this.sums[i], "TEXT: a frame has another checksum");
+        bounded(frame);
+        const text = unpack(frame, stop - begin);
+        need(text.length === stop - begin, `TEXT: a frame unpacks to ${text.length} bytes, want ${stop - begin}`);
+        return text.subarray(Math.max(0, start - begin), Math.min(stop, end) - begin);
+      })());
+    }
+    return join(await Promise.all(parts));
+  }
+}

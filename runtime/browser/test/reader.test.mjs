@@ -1,0 +1,185 @@
+// Compares the reader with what kdd says of the artifacts in KDDX_FIXTURES, which a test of package runtime writes.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createHash } from "node:crypto";
+import { KddxError, fromBytes, open } from "../kddx.js";
+
+const folder = process.env.KDDX_FIXTURES;
+const fixtures = JSON.parse(await readFile(join(folder, "fixtures.json"), "utf8"));
+const bytesOf = async (f) => new Uint8Array(await readFile(join(folder, f.file)));
+
+// What an artifact answers to all that a fixture asks.
+async function answers(index, f, queries = f.queries) {
+  const out = { id: index.id, documents: await index.documents(), sections: [], words: [] };
+  for (const s of f.sections) out.sections.push(await index.section(s.path, s.anchor));
+  for (const q of queries) out.words.push(await index.words(q.words));
+  return out;
+}
+
+// Scores are those of kdd to 1e-6, and in its order but for scores that are that near.
+function agree(got, want, text) {
+  assert.equal(got.length, want.length, `${text}: chunks with a word`);
+  const scores = new Map(got.map((s) => [s.chunk, s.score]));
+  want.forEach((w, i) => {
+    const score = scores.get(w.chunk);
+    assert.ok(Math.abs(score - w.score) <= 1e-6, `${text}: chunk ${w.chunk}: ${score}, kdd ${w.score}`);
+    assert.ok(Math.abs(got[i].score - w.score) <= 1e-6, `${text}: place ${i}`);
+    const tied = i > 0 && got[i - 1].score === got[i].score;
+    assert.ok(!tied || got[i - 1].chunk < got[i].chunk, `${text}: order of place ${i}`);
+  });
+}
+
+for (const f of fixtures) {
+  test(`${f.file}: documents, sections and ${f.queries.length} queries are kdd's`, async () => {
+    const index = await open(await bytesOf(f));
+    const got = await answers(index, f);
+    assert.equal(got.id, f.id);
+    assert.deepEqual(got.documents, f.documents);
+    f.sections.forEach((s, i) => assert.equal(got.sections[i], s.markdown, `${s.path}#${s.anchor}`));
+    f.queries.forEach((q, i) => agree(got.words[i], q.scores, q.text));
+    const places = await Promise.all(f.queries.flatMap((q) => q.scores.slice(0, 1).map((s) => index.placeOf(s.chunk))));
+    assert.deepEqual(places, f.queries.flatMap((q) => q.scores.slice(0, 1).map((s) => s.place)));
+  });
+}
+
+// served answers from a server until done; it counts requests and bytes.
+async function served(handle, done) {
+  const seen = { requests: 0, bytes: 0 };
+  const server = createServer((req, res) => {
+    seen.requests++;
+    const body = handle(req, res);
+    seen.bytes += body?.length ?? 0;
+    res.end(body);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  try {
+    await done(`http://127.0.0.1:${server.address().port}`, seen);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+}
+
+function ranged(bytes, tag = '"1"') {
+  return (req, res) => {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range).map(Number);
+    const part = bytes.subarray(from, to + 1);
+    res.writeHead(206, { etag: tag, "content-range": `bytes ${from}-${from + part.length - 1}/${bytes.length}` });
+    return part;
+  };
+}
+
+const whole = fixtures[0];
+const few = whole.queries.slice(0, 5);
+
+test("by range: the same answers for less than the file, and none of it is read twice", async () => {
+  const bytes = await bytesOf(whole);
+  const want = await answers(await open(bytes), whole, few);
+  await served(ranged(bytes), async (base, seen) => {
+    const index = await open(`${base}/docs.kddx`);
+    const first = await index.words(few[0].words);
+    assert.deepEqual(first, want.words[0]);
+    assert.ok(seen.bytes < bytes.length / 2, `${seen.bytes} of ${bytes.length} bytes for one query`);
+    assert.deepEqual(await answers(index, whole, few), want);
+    const before = seen.requests;
+    assert.deepEqual(await answers(index, whole, few), want);
+    assert.equal(seen.requests, before, "requests for what is kept");
+  });
+  await served(ranged(bytes), async (base, seen) => {
+    const index = await open(`${base}/docs.kddx`, { cacheBytes: 4096 });
+    assert.deepEqual(await answers(index, whole, few), want, "with a cache of one page");
+    assert.ok(seen.requests > 10);
+  });
+});
+
+test("a host without ranges, and one of parts", async () => {
+  const bytes = await bytesOf(whole);
+  const want = await answers(await open(bytes), whole, few);
+  await served((_, res) => (res.writeHead(200), bytes), async (base, seen) => {
+    assert.deepEqual(await answers(await open(`${base}/docs.kddx`), whole, few), want);
+    assert.equal(seen.requests, 1);
+  });
+  const parts = new Map();
+  for (let at = 0; at < bytes.length; at += 16384) {
+    const part = bytes.subarray(at, at + 16384);
+    parts.set(createHash("sha256").update(part).digest("hex"), part);
+  }
+  const root = createHash("sha256").update(headOf(bytes)).digest("hex");
+  const names = [];
+  for (let at = 0; at < bytes.length; at += 16384) {
+    names.push(createHash("sha256").update(bytes.subarray(at, at + 16384)).digest("hex"));
+  }
+  const [schema_version, name] = ["parts.v1", "docs.kddx"];
+  const manifest = { schema_version, name, bytes: bytes.length, root, part_bytes: 16384, parts: names };
+  const handle = (req, res) => {
+    if (req.url === "/docs.kddx.json") return Buffer.from(JSON.stringify(manifest));
+    const part = parts.get(req.url.slice(-64));
+    if (!part || req.url !== `/parts/${req.url.slice(-64, -62)}/${req.url.slice(-64)}`) res.writeHead(404);
+    return part;
+  };
+  await served(handle, async (base) => {
+    assert.deepEqual(await answers(await open(`${base}/docs.kddx.json`), whole, few), want);
+    parts.set(names[1], parts.get(names[0])); // another part under its name
+    const wrong = open(`${base}/docs.kddx.json`).then((index) => answers(index, whole, few));
+    await assert.rejects(wrong, { code: "index_corrupt" });
+    manifest.root = "0".repeat(64);
+    await assert.rejects(open(`${base}/docs.kddx.json`), { code: "index_untrusted" });
+    manifest.parts = [];
+    await assert.rejects(open(`${base}/docs.kddx.json`), { code: "index_corrupt" });
+  });
+});
+
+// What the root hash is of.
+function headOf(bytes) {
+  const n = 128 + 64 * new DataView(bytes.buffer, bytes.byteOffset).getUint32(32, true);
+  const head = bytes.slice(0, n);
+  head.fill(0, 64, 96);
+  return head;
+}
+
+test("a replaced file, a missing one, another root hash, a read that is given up", async () => {
+  const bytes = await bytesOf(whole);
+  let tag = '"1"';
+  await served((req, res) => ranged(bytes, tag)(req, res), async (base) => {
+    const index = await open(`${base}/docs.kddx`);
+    tag = '"2"';
+    await assert.rejects(index.words(few[0].words), { code: "stale_index" });
+    await new Promise((done) => setTimeout(done, 100)); // until no read with the other tag is under way
+    tag = '"1"';
+    assert.deepEqual(await index.words(few[0].words), await (await open(bytes)).words(few[0].words), "after an error");
+    await assert.rejects(open(`${base}/docs.kddx`, { root: "0".repeat(64) }), { code: "index_untrusted" });
+    await assert.rejects(open(`${base}/docs.kddx`, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  });
+  await served((_, res) => (res.writeHead(404), Buffer.from("no")), async (base) => {
+    await assert.rejects(open(`${base}/docs.kddx`), { code: "not_found" });
+  });
+  await assert.rejects(open(new Uint8Array(10)), { code: "index_corrupt" });
+  await assert.rejects(open(new TextEncoder().encode("# markdown\n".repeat(100))), { code: "index_corrupt" });
+});
+
+test("2,000 flips of a bit give an error or the same answer", async () => {
+  const small = fixtures.at(-1);
+  const bytes = await bytesOf(small);
+  const asked = { ...small, sections: small.sections.slice(0, 1), queries: small.queries.slice(0, 1) };
+  const want = JSON.stringify(await answers(await open(bytes), asked));
+  let [seed, errors, same] = [1, 0, 0];
+  const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % n;
+  for (let i = 0; i < 2000; i++) {
+    const at = i % 4 ? random(bytes.length) : random(4096); // header and directory more often
+    const bit = 1 << random(8);
+    bytes[at] ^= bit;
+    try {
+      const got = JSON.stringify(await answers(await open(fromBytes(bytes)), asked));
+      assert.ok(got === want, `another answer with bit ${bit} of byte ${at} flipped`);
+      same++;
+    } catch (err) {
+      assert.ok(err instanceof KddxError, `byte ${at}: ${err.stack}`);
+      errors++;
+    }
+    bytes[at] ^= bit;
+  }
+  assert.ok(errors > 500 && same > 100, `${errors} errors, ${same} answers`);
+});
