@@ -38,7 +38,8 @@ export class Table {
       const [width, base] = [v.u8(header + 4), v.u64(header + 8)];
       need(v.u32(header) === c && v.u8(header + 5) === +rising && v.u8(header + 6) + v.u8(header + 7) === 0,
         `${tag}: column ${c} has another header`);
-      need(width <= 56 && (width > 0 || c > 0) && (!rising || base === 0), `${tag}: column ${c} has a width of ${width}`);
+      const fits = width <= 56 && (width > 0 || c > 0) && (!rising || base === 0);
+      need(fits, `${tag}: column ${c} has a width of ${width}`);
       const anchors = rising ? at : -1;
       if (rising) at += Math.ceil(rows / 64) * 8;
       columns.push({ width, base, anchors, cells: at });
@@ -143,15 +144,21 @@ export class Dictionary {
   }
 }
 
+// A few bytes may stand for a string of 64 KiB, so strings are bounded and not what they are packed into.
+const maxStrings = 2 ** 28;
+
 // parse reads whole groups.
 function parse(bytes: Uint8Array, tag: string): Uint8Array[] {
   const v = new View(bytes, tag);
   const found: Uint8Array[] = [];
   let last = new Uint8Array(0);
+  let total = 0;
   for (let at = 0; at < bytes.length; ) {
     let [shared, rest] = [0, 0];
     if (found.length % 16) [shared, at] = v.uvarint(at);
     [rest, at] = v.uvarint(at);
+    total += shared + rest;
+    need(total <= maxStrings, `${tag}: strings of more than ${maxStrings} bytes`);
     need(shared <= last.length && shared + rest <= 65_536, `${tag}: a string of ${shared + rest} bytes`);
     const next = new Uint8Array(shared + rest);
     next.set(last.subarray(0, shared));

@@ -1,5 +1,5 @@
 // The texts of documents (FORMAT.md §8), in zstd frames.
-import { View, crc32c, join, need } from "./bytes.ts";
+import { KddxError, View, crc32c, join, need } from "./bytes.ts";
 import type { File } from "./file.ts";
 
 /** Unpacks one frame, and gives up once it has more than limit bytes. */
@@ -20,7 +20,12 @@ export function unpackBy(zstd: Zstd): Unpack {
       need(n <= limit, `TEXT: a frame of more than ${limit} bytes`);
       parts.push(chunk.slice());
     });
-    stream.push(frame, true);
+    try {
+      stream.push(frame, true);
+    } catch (err) {
+      if (err instanceof KddxError) throw err;
+      throw new KddxError("index_corrupt", `TEXT: a frame does not unpack: ${String(err)}`);
+    }
     return parts.length ? join(parts) : new Uint8Array(0);
   };
 }
@@ -35,7 +40,8 @@ function bounded(frame: Uint8Array): void {
   const single = (descriptor >> 5) & 1;
   const code = single ? 0 : v.u8(5);
   let window = 2 ** (10 + (code >> 3)) * (1 + (code & 7) / 8);
-  if (single) window = [v.u8(5), v.u8(5) + 256 * v.u8(6) + 256, size === 2 ? v.u32(5) : 0, size === 3 ? v.u64(5) : 0][size];
+  const sizes = [() => v.u8(5), () => v.u8(5) + 256 * v.u8(6) + 256, () => v.u32(5), () => v.u64(5)];
+  if (single) window = sizes[size]();
   need(window <= 65_536, `TEXT: a frame with a window of ${window} bytes`);
 }
 

@@ -160,13 +160,81 @@ test("a replaced file, a missing one, another root hash, a read that is given up
   await assert.rejects(open(new TextEncoder().encode("# markdown\n".repeat(100))), { code: "index_corrupt" });
 });
 
+// numbers gives the same numbers below n in each run.
+const numbers = (seed) => (n) => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 9) % n;
+
+const sum = (bytes) => createHash("sha256").update(bytes).digest();
+
+// blocksOf reads the directory: where blocks lie, and where in it.
+function blocksOf(bytes) {
+  const v = new DataView(bytes.buffer, bytes.byteOffset);
+  return Array.from({ length: v.getUint32(32, true) }, (_, i) => 128 + 64 * i).map((at) => ({
+    at, tag: String.fromCharCode(...bytes.subarray(at, at + 4)), bits: v.getUint8(at + 5),
+    offset: Number(v.getBigUint64(at + 8, true)), length: Number(v.getBigUint64(at + 16, true)),
+  }));
+}
+
+// seal makes all hashes fit what the pages are.
+function seal(bytes) {
+  const blocks = blocksOf(bytes).filter((b) => b.tag !== "TREE");
+  blocks.sort((a, b) => a.offset - b.offset || a.length - b.length);
+  const levels = new Map();
+  for (const b of blocks) {
+    const body = bytes.subarray(b.offset, b.offset + b.length);
+    const [page, all] = [b.bits ? 2 ** b.bits : b.length || 1, [[]]];
+    for (let at = 0; at < body.length; at += page) all[0].push(sum(body.subarray(at, at + page)));
+    while (all.at(-1).length > 1) {
+      const below = all.at(-1);
+      all.push(Array.from({ length: Math.ceil(below.length / 128) }, (_, i) =>
+        sum(Buffer.concat(below.slice(128 * i, 128 * i + 128)))));
+    }
+    bytes.set(all.pop()[0] ?? sum(body), b.at + 32);
+    levels.set(b.tag, all);
+  }
+  const tree = blocksOf(bytes).find((b) => b.tag === "TREE");
+  let at = tree.offset;
+  for (let level = Math.max(...[...levels.values()].map((all) => all.length)) - 1; level >= 0; level--) {
+    for (const b of blocks) for (const h of levels.get(b.tag)[level] ?? []) at = (bytes.set(h, at), at + 32);
+  }
+  assert.equal(at, tree.offset + tree.length);
+  bytes.set(sum(bytes.subarray(tree.offset, at)), tree.at + 32);
+  bytes.set(sum(headOf(bytes)), 64);
+}
+
+test("1,000 mutated pages whose hashes fit give an error or an answer, nothing else", async () => {
+  const small = fixtures.at(-1);
+  const bytes = await bytesOf(small);
+  const before = bytes.slice();
+  seal(bytes);
+  assert.deepEqual(bytes, before, "what is sealed again is the same");
+  const read = blocksOf(bytes).filter((b) => b.length && !["TREE", "CRCS"].includes(b.tag));
+  const asked = { ...small, sections: small.sections.slice(0, 1), queries: small.queries.slice(0, 3) };
+  const random = numbers(7);
+  let [errors, answered] = [0, 0];
+  for (let i = 0; i < 1000; i++) {
+    const bad = before.slice();
+    const b = read[i % read.length];
+    const most = Math.min(b.length, i % 2 ? 64 : b.length);
+    for (let n = random(3); n >= 0; n--) bad[b.offset + random(most)] = random(256);
+    seal(bad);
+    try {
+      await answers(await open(bad), asked);
+      answered++;
+    } catch (err) {
+      assert.ok(err instanceof KddxError, `${b.tag}: ${err.stack}`);
+      errors++;
+    }
+  }
+  assert.ok(errors > 100 && answered > 100, `${errors} errors, ${answered} answers`);
+});
+
 test("2,000 flips of a bit give an error or the same answer", async () => {
   const small = fixtures.at(-1);
   const bytes = await bytesOf(small);
   const asked = { ...small, sections: small.sections.slice(0, 1), queries: small.queries.slice(0, 1) };
   const want = JSON.stringify(await answers(await open(bytes), asked));
-  let [seed, errors, same] = [1, 0, 0];
-  const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % n;
+  const random = numbers(1);
+  let [errors, same] = [0, 0];
   for (let i = 0; i < 2000; i++) {
     const at = i % 4 ? random(bytes.length) : random(4096); // header and directory more often
     const bit = 1 << random(8);
