@@ -240,7 +240,7 @@ export class Index {
     return scores(found, lengths, this.meta.weights);
   }
 
-  /** The document and the section, by number, that a chunk stands in. */
+  /** The path of the document, and the anchor of the section, that a chunk stands in. */
   async placeOf(chunk: number): Promise<{ path: string; anchor: string }> {
     const [ofDocs, ofSecs] = await Promise.all([
       this.column("DOCS", this.docs(), docs.chunks),
