@@ -8,6 +8,9 @@ import { Dictionary, Table, upTo } from "./table.ts";
 import { Texts, unpackBy, type Unpack } from "./text.ts";
 
 export { KddxError, fromBytes, fromWeb };
+export { exactTerm, fold } from "./fold.ts";
+export { stemsOf } from "./languages.ts";
+export { tokens } from "./tokens.ts";
 export type { Score, Source, Unpack, WebOptions, Word };
 
 /** How an artifact is opened. */
