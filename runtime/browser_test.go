@@ -2,23 +2,17 @@ package runtime
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"kdd/compiler"
 	"kdd/format/index"
-	"kdd/format/text"
 	"kdd/runtime/artifact"
-	"kdd/runtime/search"
-	"kdd/runtime/search/query"
 	"kdd/runtime/wire"
 )
 
@@ -42,23 +36,6 @@ type (
 		Anchor   string `json:"anchor"`
 		Markdown string `json:"markdown,omitempty"`
 	}
-	browserQuery struct {
-		Text   string         `json:"text"`
-		Words  []browserWord  `json:"words"`
-		Scores []browserScore `json:"scores"`
-	}
-	browserWord struct {
-		Folded  string            `json:"folded"`
-		Stems   map[string]string `json:"stems,omitempty"`
-		Written string            `json:"written,omitempty"`
-		Whole   bool              `json:"whole,omitempty"`
-		Grammar bool              `json:"grammar,omitempty"`
-	}
-	browserScore struct {
-		Chunk int            `json:"chunk"`
-		Score float64        `json:"score"`
-		Place browserSection `json:"place"`
-	}
 )
 
 // TestBrowserReader has the reader in TypeScript answer what kdd answers, from files of all corpora.
@@ -66,7 +43,7 @@ func TestBrowserReader(t *testing.T) {
 	node := browserNode(t)
 	dir := t.TempDir()
 	var all []browserFixture
-	queries, accents, wholes, grammar := 0, 0, 0, 0
+	queries, kinds := 0, map[string]int{}
 	for _, corpus := range []string{"handbook", "kdd-specs", "languages", "languages/de", "languages/ja"} {
 		name := strings.ReplaceAll(corpus, "/", "-") + ".kddx"
 		sources := []string{"../testdata/corpora/" + corpus}
@@ -74,15 +51,18 @@ func TestBrowserReader(t *testing.T) {
 		f := browserAnswers(t, filepath.Join(dir, name))
 		for _, q := range f.Queries {
 			queries++
-			for _, w := range q.Words {
-				accents, wholes, grammar = accents+btoi(w.Written != ""), wholes+btoi(w.Whole), grammar+btoi(w.Grammar)
-			}
+			q.count(kinds)
 		}
 		all = append(all, f)
 	}
-	t.Logf("%d queries; words with accents %d, identifiers %d, grammar %d", queries, accents, wholes, grammar)
-	if queries < 300 || accents == 0 || wholes == 0 || grammar == 0 {
-		t.Errorf("%d queries, want 300, and with words of each kind: %d %d %d", queries, accents, wholes, grammar)
+	t.Logf("%d queries: %v", queries, kinds)
+	if queries < 500 {
+		t.Errorf("%d queries, want 500", queries)
+	}
+	for _, kind := range []string{"accents", "identifiers", "grammar", "corrected", "named", "moved", "filtered", "required", "more", "neighbour"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no query with %s among %v", kind, kinds)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "fixtures.json"), must(json.Marshal(all)), 0o644); err != nil {
 		t.Fatal(err)
@@ -120,7 +100,7 @@ func browserNode(t *testing.T) string {
 	return node
 }
 
-// browserAnswers asks an artifact all its titles and headings, and how a reader without an analyzer would ask them.
+// browserAnswers asks an artifact for its documents, some of its sections, and searches.
 func browserAnswers(t *testing.T, path string) browserFixture {
 	t.Helper()
 	service := serve(t, path)
@@ -131,22 +111,17 @@ func browserAnswers(t *testing.T, path string) browserFixture {
 		for d := range index.DocID(a.Docs()) {
 			f.Documents = append(f.Documents, browserDocument{a.DocPath(d), a.DocTitle(d), a.DocKind(d), a.DocLanguage(d)})
 		}
-		for s := range index.SectionID(a.Sections()) {
-			asked := a.SectionHeading(s)
-			if q, ok := browserAsk(t, set, asked); ok && len(f.Queries) < 120 {
-				f.Queries = append(f.Queries, q)
-			}
-		}
+		f.Queries = browserSearches(t, service, set)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, q := range f.Queries {
-		s := q.Scores[0].Place
-		if i%5 > 0 {
+		if i%10 > 0 || len(q.Hits) == 0 {
 			continue
 		}
+		s := browserSection{Path: q.Hits[0].Path, Anchor: q.Hits[0].Anchor}
 		r := wire.ReadRequest{File: s.Path, Anchor: s.Anchor, MaxBytes: 1 << 20}
 		s.Markdown = must(service.Read(t.Context(), r)).Markdown
 		f.Sections = append(f.Sections, s)
@@ -154,63 +129,13 @@ func browserAnswers(t *testing.T, path string) browserFixture {
 	return f
 }
 
-// browserAsk scores a query. It is false for one of which kdd makes other words than were typed: corrected, translated,
-// taken apart.
-func browserAsk(t *testing.T, set *artifact.Set, asked string) (browserQuery, bool) {
-	t.Helper()
-	r := &search.Request{Text: asked, Mode: search.ModeLexical, Filter: &wire.Filter{}, Want: 10}
-	ranked := must(search.Rank(t.Context(), set, r))
-	defer ranked.Release()
-	a, q := set.Artifacts[0], browserQuery{Text: asked}
-	analyzer := text.Borrow()
-	defer analyzer.Return()
-	tokens := map[string]text.Token{}
-	for _, token := range analyzer.Tokens(nil, asked) {
-		tokens[token.Fold] = token
-	}
-	for i := range ranked.Queries[0].Words {
-		w := &ranked.Queries[0].Words[i]
-		token, typed := tokens[w.Text]
-		word, ok := browserWordOf(a, w)
-		if !ok || !typed || len(w.Near) > 0 || w.Means != "" {
-			return q, false
-		}
-		_, word.Written, _ = strings.Cut(strings.TrimPrefix(token.ExactTerm(), "\x02"), "\x02")
-		q.Words = append(q.Words, word)
-	}
-	for c, score := range ranked.Scored[0].Signals.BM25 {
-		if score > 0 {
-			s := a.SectionOfChunk(index.ChunkID(c))
-			place := browserSection{Path: a.DocPath(a.DocOfSection(s)), Anchor: a.SectionAnchor(s)}
-			q.Scores = append(q.Scores, browserScore{c, float64(score), place})
-		}
-	}
-	slices.SortStableFunc(q.Scores, func(a, b browserScore) int { return cmp.Compare(b.Score, a.Score) })
-	return q, len(q.Scores) > 0
-}
-
-// browserWordOf is false for a lone character, which stands for all pairs that begin with it.
-func browserWordOf(a *artifact.Artifact, w *query.Word) (browserWord, bool) {
-	out := browserWord{Folded: w.Text, Stems: map[string]string{}, Whole: w.Whole}
-	for id, key := range a.TermDict().Prefix("") {
-		if !slices.Contains(w.Terms, index.TermID(id)) {
-			continue
-		}
-		if language, stem, ok := strings.Cut(strings.TrimPrefix(string(key), "\x01"), "\x01"); ok {
-			out.Stems[language] = stem
-		} else if string(key) != w.Text {
-			return out, false
-		}
-	}
-	n, df := float64(a.Chunks()), float64(w.DF)
-	idf := math.Log(1 + (n-df+.5)/(df+.5))
-	out.Grammar = !w.Whole && math.Abs(idf*a.Meta.Weights.Grammar-w.IDF) < 1e-9
-	return out, true
-}
-
 // TestBrowserSizes keeps what a page loads small.
 func TestBrowserSizes(t *testing.T) {
-	for name, most := range map[string]int{"kddx.js": 32 << 10, "zstd.js": 6 << 10} {
+	sizes := map[string]int{"kddx.js": 32 << 10, "language.js": 22 << 10, "shown.js": 9 << 10, "operators.js": 9 << 10, "zstd.js": 6 << 10}
+	for _, lang := range stemLanguages[:len(stemLanguages)-1] {
+		sizes["stem/"+lang+".js"] = 6 << 10
+	}
+	for name, most := range sizes {
 		var b bytes.Buffer
 		w := must(gzip.NewWriterLevel(&b, gzip.BestCompression))
 		must(w.Write(must(os.ReadFile("browser/" + name))))

@@ -24,6 +24,7 @@ type browserLine struct {
 	Tokens [][6]any `json:"tokens"`
 }
 
+// stemLanguages are the languages that have a stemmer, and one that has none.
 var stemLanguages = strings.Fields("ar da de en es fi fr ga hu it nl no pt ro ru sv ta tr pl")
 
 // TestBrowserAnalyzer has the reader in TypeScript cut all lines of all corpora, the test vectors of FORMAT.md and some

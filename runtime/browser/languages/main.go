@@ -40,7 +40,7 @@ func run(args []string) error {
 }
 
 // lists writes the word lists, by language and section.
-func lists(dir, module string) error {
+func lists(dir, out string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
 		return err
@@ -67,7 +67,9 @@ func lists(dir, module string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(module, []byte("export const lists="+string(text)+";\n"), 0o644)
+	module := "// Word lists by language and section, of format/text/data. Made by runtime/browser/languages.\n" +
+		"export const lists: { [language: string]: { [section: string]: string } } = " + string(text) + ";\n"
+	return os.WriteFile(out, []byte(module), 0o644)
 }
 
 // stemmers writes the stemmers.

@@ -1,106 +1,226 @@
-// Scores by words (FORMAT.md §13.1).
-import { need } from "./bytes.ts";
+// Scores by words: BM25 of chunks, and how well headings, titles and texts of links say what the query says
+// (FORMAT.md §13.1, §13.3). Numbers are rounded to float32 where kdd does, so that near scores come in its order.
+import type { Data, Places } from "./data.ts";
 import type { Record } from "./postings.ts";
+import type { Word } from "./word.ts";
 
-/** A word of a query as the analyzer makes it: its folded form, and its stem in each language of the documents. */
-export interface Word {
-  folded: string;
-  stems?: { [language: string]: string };
-  /** As it was typed, in lower case, if folding takes accents from it and they count. */
-  written?: string;
-  /** An identifier as a whole, whose parts are words of the query too. */
-  whole?: boolean;
-  /** A pair of Chinese, Japanese or Korean characters that is rather grammar than subject. */
-  grammar?: boolean;
-}
+const f = Math.fround;
 
-/** A word and what the index has of it. */
-export interface Found {
+/** A word of a query and how often the query has it. */
+export interface Counted {
   word: Word;
-  records: Record[]; // of its terms
-  folded: Record | undefined;
-  accents: Record[]; // of the forms that folding takes accents from
-  written: Record | undefined; // of those, the form that was typed
+  times: number;
 }
 
-/** A chunk and its BM25, from 0 to 1. */
-export interface Score {
-  chunk: number;
-  score: number;
-}
+/** What tells words apart: how their accents count too. */
+const spelling = (w: Word): string => `${w.text}\0${w.accented ? w.exact[0] : ""}\0${w.whole}`;
 
-/** Those of META's weights that BM25 is made with. */
-export interface Weights {
-  k1: number;
-  b: number;
-  title: number;
-  path: number;
-  plain_accents: number;
-  other_accents: number;
-  whole: number;
-  grammar: number;
-}
-
-/** Lengths of titles, heading paths and bodies, and which chunks documents and sections have. */
-export interface Lengths {
-  titles: number[];
-  paths: number[];
-  bodies: number[];
-  ofDocs: number[];
-  ofSecs: number[];
-  sum: number; // over chunks
-}
-
-/** Checks the weights that this reader scores with. */
-export function weightsOf(w: Weights | undefined): void {
-  for (const key of ["k1", "b", "title", "path", "plain_accents", "other_accents", "whole", "grammar"] as const) {
-    const [v, most] = [w?.[key], key === "b" || key.endsWith("accents") ? 1 : 1000];
-    need(typeof v === "number" && v >= 0 && v <= most, `META: weight ${key} is ${v}`);
+/** The distinct words of a query, in the order of their first places. */
+export function distinct(words: readonly Word[]): Counted[] {
+  const found = new Map<string, Counted>();
+  for (const word of words) {
+    const have = found.get(spelling(word));
+    if (have) have.times++;
+    else found.set(spelling(word), { word, times: 1 });
   }
+  return [...found.values()];
 }
 
-/** BM25 of the chunks that have one of a query's words. */
-export function scores(words: Found[], l: Lengths, w: Weights): Score[] {
-  const n = l.bodies.length;
-  const lengths = l.bodies.slice();
-  const weight = [w.title, w.path, 1];
-  const spans = [l.ofDocs, l.ofSecs];
-  [l.titles, l.paths].forEach((tokens, field) => {
-    const starts = spans[field];
-    for (let row = 0; row + 1 < starts.length; row++) {
-      for (let c = starts[row]; c < starts[row + 1]; c++) lengths[c] += weight[field] * tokens[row];
-    }
-  });
-  // often adds up how often a term stands in chunks, so many times.
-  const often = (r: Record | undefined, out: Map<number, number>, times = 1): Map<number, number> => {
-    for (let field = 0; r && field < 3; field++) {
-      const p = r.fields[field];
+/** The scores of one query by words. */
+export class Scorer {
+  readonly data: Data;
+  readonly places: Places;
+  readonly bm25: Float32Array; // by chunk
+  readonly best: Float32Array; // by document, the largest of its chunks
+  readonly headings: Float32Array; // by section
+  readonly heading: Float32Array; // by document, the largest of its sections
+  readonly titles: Float32Array; // by document
+  readonly anchors: Float32Array; // by document
+  // Of the first 32 distinct words: the chunk or document has the word; it may have it more often than once.
+  readonly present: Uint32Array; // by chunk
+  readonly often: Uint32Array;
+  readonly docPresent: Uint32Array;
+  readonly docOften: Uint32Array;
+  readonly #bits = new Map<string, number>();
+  readonly #words: Counted[];
+  readonly #mass: number;
+  readonly #allow: Set<number> | undefined;
+
+  constructor(data: Data, words: readonly Word[], allow: Set<number> | undefined) {
+    [this.data, this.places, this.#allow, this.#words] = [data, data.places(), allow, distinct(words)];
+    const [docs, secs, chunks] = [data.rows("DOCS"), data.rows("SECS"), data.rows("CHNK")];
+    [this.bm25, this.best, this.headings] = [new Float32Array(chunks), new Float32Array(docs), new Float32Array(secs)];
+    [this.heading, this.titles, this.anchors] = [new Float32Array(docs), new Float32Array(docs), new Float32Array(docs)];
+    [this.present, this.often] = [new Uint32Array(chunks), new Uint32Array(chunks)];
+    [this.docPresent, this.docOften] = [new Uint32Array(docs), new Uint32Array(docs)];
+    let mass = 0;
+    for (const w of words) mass += w.idf;
+    this.#mass = mass;
+    this.#scoreChunks(words);
+    if (mass === 0) return;
+    this.#scoreHeadings();
+    this.#scoreTitles();
+    this.#scoreAnchors();
+  }
+
+  allowed(d: number): boolean {
+    return !this.#allow || this.#allow.has(d);
+  }
+  #record(t: number): Record {
+    return this.data.postings(t);
+  }
+
+  #scoreChunks(all: readonly Word[]): void {
+    const w = this.data.meta.weights;
+    let ideal = 0;
+    for (const word of all) ideal += word.idf * (w.k1 + 1);
+    if (ideal <= 0) return;
+    const chunks = this.data.rows("CHNK");
+    const average = chunks > 0 && this.data.meta.lengths.chunks > 0 ? f(this.data.meta.lengths.chunks / chunks) : 1;
+    const [k1, b] = [f(w.k1), f(w.b)];
+    const k = f(k1 * f(1 - b));
+    const length = f(f(k1 * b) / average);
+    this.#words.forEach(({ word, times }, i) => {
+      const idf = f((times * word.idf * (w.k1 + 1)) / ideal);
+      const bit = i >= 32 || (word.near.length > 0 && w.typo <= 0) ? 0 : 1 << i;
+      if (bit) this.#bits.set(spelling(word), bit);
+      const several = word.near.length > 0 || word.terms.filter((t) => this.#record(t).fields[2]?.placed).length > 1;
+      const freq = new Map<number, number>();
+      const single = word.terms.length === 1 && word.near.length + word.exact.length === 0;
+      const raise = (t: number, weight: number): void => {
+        for (const [c, v] of this.#weighted(t, single)) {
+          const x = f(weight * v);
+          if (!(freq.get(c)! >= x)) freq.set(c, x);
+        }
+      };
+      for (const t of word.terms) raise(t, 1);
+      if (w.typo > 0) for (const t of word.near) raise(t, f(w.typo));
+      const [variant, less] = this.#variants(word);
+      for (const [c, v] of freq) {
+        const part = less > 0 ? f(1 - f(less * Math.min(f((variant.get(c) ?? 0) / v), 1))) : 1;
+        this.#add(c, bit, v > (several ? 0 : 1));
+        const score = f(f(f(f(idf * v) / f(f(v + k) + f(length * this.places.length[c]))) * part));
+        this.bm25[c] += score;
+        const d = this.places.chunkDoc[c];
+        this.best[d] = Math.max(this.best[d], this.bm25[c]);
+      }
+    });
+  }
+
+  #add(c: number, bit: number, often: boolean): void {
+    const d = this.places.chunkDoc[c];
+    this.present[c] |= bit;
+    this.docPresent[d] |= bit;
+    if (!often) return;
+    this.often[c] |= bit;
+    this.docOften[d] |= bit;
+  }
+
+  /** The bit of a word, 0 if it has none. */
+  bit(w: Word): number {
+    return this.#bits.get(spelling(w)) ?? 0;
+  }
+
+  // weighted is the frequency of a term by chunk: titles count in each chunk of their document, headings below them.
+  // A word of one term has its text added last, as kdd does.
+  #weighted(t: number, textLast = false): Map<number, number> {
+    const [out, w] = [new Map<number, number>(), this.data.meta.weights];
+    const fields = [[1, f(w.path)], [0, f(w.title)]];
+    for (const [field, weight] of textLast ? [...fields, [2, 1]] : [[2, 1], ...fields]) {
+      const p = this.#record(t).fields[field];
       p?.rows.forEach((row, i) => {
-        const first = field < 2 ? spans[field][row] : row;
-        const end = field < 2 ? spans[field][row + 1] : row + 1;
-        for (let c = first; c < end; c++) out.set(c, (out.get(c) ?? 0) + times * weight[field] * p.times[i]);
+        const [from, to] = this.chunks(field, row);
+        const more = f(weight * p.times[i]);
+        for (let c = from; c < to; c++) {
+          if (this.allowed(this.places.chunkDoc[c])) out.set(c, f((out.get(c) ?? 0) + more));
+        }
       });
     }
     return out;
-  };
-  const sums = new Map<number, number>();
-  let ideal = 0;
-  for (const { word, records, folded, accents, written } of words) {
-    const df = Math.max(0, ...records.map((r) => r.chunks));
-    const idf = Math.log(1 + (n - df + 0.5) / (df + 0.5)) * (word.whole ? w.whole : 1) * (word.grammar ? w.grammar : 1);
-    ideal += idf;
-    const counts = new Map<number, number>();
-    for (const r of records) for (const [c, v] of often(r, new Map())) counts.set(c, Math.max(v, counts.get(c) ?? 0));
-    const other = new Map<number, number>(); // occurrences with other accents
-    if (word.written === undefined) for (const r of accents) often(r, other);
-    else if (written) often(written, often(folded, other), -1);
-    const least = word.written === undefined ? w.plain_accents : w.other_accents;
-    for (const [c, f] of counts) {
-      const share = 1 - (1 - least) * Math.min(Math.max(0, other.get(c) ?? 0) / f, 1);
-      const norm = w.k1 * (1 - w.b + (w.b * lengths[c] * n) / (l.sum || 1));
-      sums.set(c, (sums.get(c) ?? 0) + (idf * share * f) / (f + norm));
+  }
+
+  /** The chunks of a row of a field. */
+  chunks(field: number, row: number): [number, number] {
+    if (field === 0) return [this.places.docChunks[row], this.places.docChunks[row + 1]];
+    return field === 1 ? [this.places.secChunks[row], this.places.secChunks[row + 1]] : [row, row + 1];
+  }
+
+  // variants are the occurrences of a word with other accents, and by how much these count less.
+  #variants(word: Word): [Map<number, number>, number] {
+    const [out, w] = [new Map<number, number>(), this.data.meta.weights];
+    if (word.exact.length === 0) return [out, 0];
+    const sum = (t: number, sign: number): void => {
+      for (const [c, v] of this.#weighted(t)) out.set(c, f((out.get(c) ?? 0) + sign * v));
+    };
+    if (word.accented) {
+      sum(word.fold, 1);
+      sum(word.exact[0], -1);
+      return [out, f(1 - f(w.other_accents))];
+    }
+    for (const t of word.exact) sum(t, 1);
+    return [out, f(1 - f(w.plain_accents))];
+  }
+
+  // rows are the rows of a field that have a word, ascending.
+  #rows(word: Word, field: number): number[] {
+    const set = new Set<number>();
+    for (const t of [...word.terms, ...word.near]) for (const r of this.#record(t).fields[field]?.rows ?? []) set.add(r);
+    return [...set].sort((a, b) => a - b);
+  }
+
+  #scoreHeadings(): void {
+    const { secDoc, secTokens } = this.places;
+    const shared = new Float32Array(this.headings.length); // words of the query that the headings hold
+    const touched = new Set<number>();
+    for (const { word, times } of this.#words) {
+      const share = f((times * word.idf) / this.#mass);
+      if (share === 0 && word.whole) continue;
+      for (const row of this.#rows(word, 1)) {
+        if (!this.allowed(secDoc[row])) continue;
+        touched.add(row);
+        this.headings[row] += share;
+        if (!word.whole) shared[row] += times;
+      }
+    }
+    for (const row of touched) {
+      const words = Math.max(1, secTokens[row]);
+      this.headings[row] = f(Math.min(1, this.headings[row]) * Math.min(1, f(shared[row] / f(words))));
+      const d = secDoc[row];
+      this.heading[d] = Math.max(this.heading[d], this.headings[row]);
     }
   }
-  return [...sums].map(([chunk, v]) => ({ chunk, score: v / (ideal || 1) }))
-    .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+
+  #scoreTitles(): void {
+    for (const { word, times } of this.#words) {
+      const share = f((times * word.idf) / this.#mass);
+      for (const d of this.#rows(word, 0)) if (this.allowed(d)) this.titles[d] = Math.min(1, f(this.titles[d] + share));
+    }
+  }
+
+  #scoreAnchors(): void {
+    let total = 0;
+    const shared = new Map<number, number>();
+    for (const { word, times } of this.#words) {
+      if (word.whole) continue;
+      const part = times * word.idf;
+      total += part;
+      for (const row of this.#rows(word, 3)) shared.set(row, (shared.get(row) ?? 0) + part);
+    }
+    if (total === 0) return;
+    const float = new DataView(new ArrayBuffer(4));
+    this.data.now.each(shared, ([row, sum]) => {
+      const [target, bits] = this.data.now.all(() => this.data.cell("LNKT", 0, row), () => this.data.cell("LNKT", 4, row));
+      float.setUint32(0, bits);
+      const idf = float.getFloat32(0);
+      const d = docOfNode(this.data, target);
+      if (idf > 0 && this.allowed(d)) this.anchors[d] = Math.max(this.anchors[d], f(Math.min(1, (sum * sum) / (total * idf))));
+    });
+  }
+}
+
+/** The document that a node is or belongs to. */
+export function docOfNode(data: Data, node: number): number {
+  const [docs, secs] = [data.rows("DOCS"), data.rows("SECS")];
+  if (node < docs) return node;
+  return node < docs + secs ? data.places().secDoc[node - docs] : data.cell("GNOD", 4, node - docs - secs);
 }

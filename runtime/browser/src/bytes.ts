@@ -19,28 +19,28 @@ export function need(ok: boolean, what: string): asserts ok {
 /** A little-endian view of bytes. Reads outside of them are damage, not a RangeError. */
 export class View {
   readonly bytes: Uint8Array;
-  private readonly view: DataView;
-  private readonly what: string;
+  readonly #view: DataView;
+  readonly #what: string;
   constructor(bytes: Uint8Array, what: string) {
     this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.what = what;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#what = what;
   }
-  private has(at: number, n: number): void {
-    need(at >= 0 && at + n <= this.bytes.length, `${this.what}: byte ${at} of ${this.bytes.length} is not there`);
+  #has(at: number, n: number): void {
+    need(at >= 0 && at + n <= this.bytes.length, `${this.#what}: byte ${at} of ${this.bytes.length} is not there`);
   }
   u8(at: number): number {
-    this.has(at, 1);
-    return this.view.getUint8(at);
+    this.#has(at, 1);
+    return this.#view.getUint8(at);
   }
   u32(at: number): number {
-    this.has(at, 4);
-    return this.view.getUint32(at, true);
+    this.#has(at, 4);
+    return this.#view.getUint32(at, true);
   }
   /** A u64 that is a place or a count: above 2^53 it is damage, since no file is so long. */
   u64(at: number): number {
     const v = this.u32(at + 4) * 2 ** 32 + this.u32(at);
-    need(v <= Number.MAX_SAFE_INTEGER, `${this.what}: the number at byte ${at} is above 2^53`);
+    need(v <= Number.MAX_SAFE_INTEGER, `${this.#what}: the number at byte ${at} is above 2^53`);
     return v;
   }
   /** The uvarint at a byte, and the byte behind it. Lengths and counts are below 2^53. */
@@ -50,15 +50,15 @@ export class View {
       const b = this.u8(at + i);
       v += (b & 127) * 2 ** (7 * i);
       if (b < 128) {
-        need(v <= Number.MAX_SAFE_INTEGER, `${this.what}: the uvarint at byte ${at} is above 2^53`);
+        need(v <= Number.MAX_SAFE_INTEGER, `${this.#what}: the uvarint at byte ${at} is above 2^53`);
         return [v, at + i + 1];
       }
     }
-    throw new KddxError("index_corrupt", `${this.what}: the uvarint at byte ${at} does not end`);
+    throw new KddxError("index_corrupt", `${this.#what}: the uvarint at byte ${at} does not end`);
   }
   slice(at: number, n: number): Uint8Array {
-    need(n >= 0, `${this.what}: a negative length`);
-    this.has(at, n);
+    need(n >= 0, `${this.#what}: a negative length`);
+    this.#has(at, n);
     return this.bytes.subarray(at, at + n);
   }
 }
@@ -96,30 +96,30 @@ export function join(parts: readonly Uint8Array[]): Uint8Array {
 
 /** What was read last, bounded by the bytes of it. */
 export class Kept {
-  private readonly kept = new Map<string, Uint8Array>();
-  private bytes = 0;
-  private readonly limit: number;
+  readonly #kept = new Map<string, Uint8Array>();
+  #bytes = 0;
+  readonly #limit: number;
   constructor(limit: number) {
-    this.limit = limit;
+    this.#limit = limit;
   }
   get(key: string): Uint8Array | undefined {
-    const found = this.kept.get(key);
+    const found = this.#kept.get(key);
     if (found) {
-      this.kept.delete(key);
-      this.kept.set(key, found);
+      this.#kept.delete(key);
+      this.#kept.set(key, found);
     }
     return found;
   }
   put(key: string, value: Uint8Array): void {
-    const before = this.kept.get(key);
-    if (before) this.bytes -= before.length;
-    this.kept.delete(key);
-    this.kept.set(key, value);
-    this.bytes += value.length;
-    for (const [oldest, old] of this.kept) {
-      if (this.bytes <= this.limit || oldest === key) break;
-      this.kept.delete(oldest);
-      this.bytes -= old.length;
+    const before = this.#kept.get(key);
+    if (before) this.#bytes -= before.length;
+    this.#kept.delete(key);
+    this.#kept.set(key, value);
+    this.#bytes += value.length;
+    for (const [oldest, old] of this.#kept) {
+      if (this.#bytes <= this.#limit || oldest === key) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= old.length;
     }
   }
 }

@@ -16,7 +16,7 @@ export interface Block {
 
 // What a reader has to know: a file with another critical block is refused.
 const critical = new Set(("CHNK CRCS CSHA DLST DOCS DSHA FACT FBMP FCOF FIND FMFD FMOF GEDG GINC GINE GNOD GOUT LNKT " +
-  "META NAME NMND NMOF PLST POSN POST SECS STRS TERM TEXT TREE TRLS").split(" "));
+  "META NAME NMND NMOF PLST POSN POST SECS STRS TERM TEXT TREE TRLS UNIT UNOF").split(" "));
 const magic = [0x4b, 0x44, 0x44, 0x58, 0x0d, 0x0a, 0x1a, 0x0a];
 const zero = (b: Uint8Array) => b.every((v) => v === 0);
 
@@ -27,13 +27,13 @@ export class File {
   /** Bytes without trailers. */
   readonly length: number;
   readonly blocks: ReadonlyMap<string, Block>;
-  private readonly source: Source;
-  private readonly kept: Kept;
-  private readonly flights = new Map<string, Promise<Uint8Array>>();
+  readonly #source: Source;
+  readonly #pages: Kept;
+  readonly #flights = new Map<string, Promise<Uint8Array>>();
 
   private constructor(source: Source, cacheBytes: number, root: string, length: number, blocks: Map<string, Block>) {
-    this.source = source;
-    this.kept = new Kept(cacheBytes);
+    this.#source = source;
+    this.#pages = new Kept(cacheBytes);
     this.root = root;
     this.length = length;
     this.blocks = blocks;
@@ -70,8 +70,45 @@ export class File {
     return b;
   }
 
+  /** A page of a block, if it is kept. */
+  kept(tag: string, i: number): Uint8Array | undefined {
+    return this.#pages.get(`${tag}/${i}`);
+  }
+
+  /** Reads pages of blocks, and the hashes above them, in one round; what lies near each other in one request. */
+  async load(wanted: ReadonlyMap<string, ReadonlySet<number>>, signal?: AbortSignal): Promise<Map<string, Uint8Array>> {
+    const spans: [number, number][] = [];
+    const runs: [string, number, number][] = [];
+    for (const [tag, set] of wanted) {
+      const b = this.block(tag);
+      const numbers = [...set].sort((x, y) => x - y);
+      for (const i of numbers) {
+        spans.push([b.offset + i * b.page, b.offset + Math.min(b.length, (i + 1) * b.page)]);
+        const last = runs[runs.length - 1];
+        if (last?.[0] === tag && last[2] === i) last[2]++;
+        else runs.push([tag, i, i + 1]);
+        for (let level = 0, node = i; level < b.hashes.length; level++) {
+          node >>= 7;
+          if (!this.#pages.get(`${tag}/${level}/${node}`)) spans.push(this.#nodeAt(b, level, node));
+        }
+      }
+    }
+    const from = await gathered(this.#source, spans, signal);
+    const found = new Map<string, Uint8Array>();
+    await Promise.all(runs.map(async ([tag, first, end]) => {
+      const b = this.block(tag);
+      const bytes = await this.read(tag, first * b.page, Math.min(end * b.page, b.length) - first * b.page, signal, from);
+      for (let i = first; i < end; i++) {
+        found.set(`${tag}/${i}`, bytes.subarray((i - first) * b.page, (i - first + 1) * b.page));
+      }
+    }));
+    return found;
+  }
+
   /** The n bytes of a block from byte at on, all that follow without n. Pages that lie apart are read in parallel. */
-  async read(tag: string, at = 0, n = this.block(tag).length - at, signal?: AbortSignal): Promise<Uint8Array> {
+  async read(
+    tag: string, at = 0, n = this.block(tag).length - at, signal?: AbortSignal, from = this.#source,
+  ): Promise<Uint8Array> {
     const b = this.block(tag);
     need(at >= 0 && n >= 0 && at + n <= b.length, `${tag}: bytes ${at} to ${at + n} of ${b.length}`);
     if (n === 0) return new Uint8Array(0);
@@ -79,71 +116,97 @@ export class File {
     const last = Math.floor((at + n - 1) / b.page);
     const pages: Promise<Uint8Array>[] = [];
     for (let i = first; i <= last; i++) {
-      const have = this.page(b, i);
+      const have = this.#page(b, i);
       if (have) {
         pages.push(have);
         continue;
       }
       let end = i;
-      while (end < last && !this.page(b, end + 1)) end++;
-      pages.push(...this.fetch(b, i, end, signal));
+      while (end < last && !this.#page(b, end + 1)) end++;
+      pages.push(...this.#fetch(from, b, i, end, signal));
       i = end;
     }
     return join(await Promise.all(pages)).subarray(at - first * b.page, at - first * b.page + n);
   }
 
-  private page(b: Block, i: number): Promise<Uint8Array> | undefined {
+  #page(b: Block, i: number): Promise<Uint8Array> | undefined {
     const key = `${b.tag}/${i}`;
-    const have = this.kept.get(key);
-    return have ? Promise.resolve(have) : this.flights.get(key);
+    const have = this.#pages.get(key);
+    return have ? Promise.resolve(have) : this.#flights.get(key);
   }
 
   // fetch reads pages first to last in one request, and the hashes above them at the same time.
-  private fetch(b: Block, first: number, last: number, signal?: AbortSignal): Promise<Uint8Array>[] {
+  #fetch(from: Source, b: Block, first: number, last: number, signal?: AbortSignal): Promise<Uint8Array>[] {
     const begin = first * b.page;
-    const all = this.source.read(b.offset + begin, Math.min((last + 1) * b.page, b.length) - begin, signal);
+    const all = from.read(b.offset + begin, Math.min((last + 1) * b.page, b.length) - begin, signal);
     const pages: Promise<Uint8Array>[] = [];
     for (let i = first; i <= last; i++) {
       const key = `${b.tag}/${i}`;
       const page = (async () => {
-        const [bytes, want] = await Promise.all([all, this.hash(b, 0, i, signal)]);
+        const [bytes, want] = await Promise.all([all, this.#hash(from, b, 0, i, signal)]);
         const own = bytes.slice(i * b.page - begin, Math.min((i + 1) * b.page, b.length) - begin);
         need(compare(await sha256(own), want) === 0, `${b.tag}: page ${i} is not what the hash above it says`);
-        this.kept.put(key, own);
+        this.#pages.put(key, own);
         return own;
-      })().finally(() => this.flights.delete(key));
+      })().finally(() => this.#flights.delete(key));
       // A read that somebody may give up is nobody else's.
-      if (!signal) this.flights.set(key, page);
+      if (!signal) this.#flights.set(key, page);
       pages.push(page);
     }
     return pages;
   }
 
   // hash returns the hash of node i of a level, level 0 being that of pages.
-  private async hash(b: Block, level: number, i: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async #hash(from: Source, b: Block, level: number, i: number, signal?: AbortSignal): Promise<Uint8Array> {
     if (level === b.hashes.length) return b.root;
     const node = i >> 7;
     const key = `${b.tag}/${level}/${node}`;
-    let bytes = this.kept.get(key);
+    let bytes = this.#pages.get(key);
     if (!bytes) {
-      let flight = this.flights.get(key);
+      let flight = this.#flights.get(key);
       if (!flight) {
-        flight = this.node(b, level, node, signal).finally(() => this.flights.delete(key));
-        if (!signal) this.flights.set(key, flight);
+        flight = this.#node(from, b, level, node, signal).finally(() => this.#flights.delete(key));
+        if (!signal) this.#flights.set(key, flight);
       }
       bytes = await flight;
-      this.kept.put(key, bytes);
+      this.#pages.put(key, bytes);
     }
     return bytes.subarray((i & 127) * 32, (i & 127) * 32 + 32);
   }
 
-  private async node(b: Block, level: number, node: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const n = Math.min(128, b.hashes[level] - node * 128) * 32;
+  // nodeAt says where a node of 128 hashes lies in the file.
+  #nodeAt(b: Block, level: number, node: number): [number, number] {
     const at = this.block("TREE").offset + b.places[level] + node * 4096;
-    const [bytes, want] = await Promise.all([this.source.read(at, n, signal), this.hash(b, level + 1, node, signal)]);
+    return [at, at + Math.min(128, b.hashes[level] - node * 128) * 32];
+  }
+
+  async #node(
+    from: Source, b: Block, level: number, node: number, signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    const [at, end] = this.#nodeAt(b, level, node);
+    const above = this.#hash(from, b, level + 1, node, signal);
+    const [bytes, want] = await Promise.all([from.read(at, end - at, signal), above]);
     need(compare(await sha256(bytes), want) === 0, `${b.tag}: hashes are not what the hash above them says`);
     return bytes.slice();
   }
+}
+
+const near = 8 << 10; // bytes between what is read in one request
+
+// gathered reads spans of a source, those near each other together, and is a source of what was read.
+async function gathered(source: Source, spans: [number, number][], signal?: AbortSignal): Promise<Source> {
+  const wide: [number, number][] = [];
+  for (const [at, end] of spans.sort((a, b) => a[0] - b[0])) {
+    const last = wide[wide.length - 1];
+    if (last && at <= last[1] + near) last[1] = Math.max(last[1], end);
+    else wide.push([at, end]);
+  }
+  const parts = await Promise.all(wide.map(([at, end]) => source.read(at, end - at, signal)));
+  const read: Source["read"] = async (at, n, signal) => {
+    const i = wide.findIndex(([begin, end]) => begin <= at && at + n <= end);
+    return i < 0 ? source.read(at, n, signal) : parts[i].subarray(at - wide[i][0], at - wide[i][0] + n);
+  };
+  return { ...source, read };
 }
 
 function directory(v: View, entries: number, length: number): Map<string, Block> {

@@ -120,3 +120,6 @@ export function exactTerm(t: Forms & { whole: boolean; cjk: boolean }): string {
   const form = accented(t.lower);
   return form === t.fold ? "" : exactPrefix(t.fold) + form;
 }
+
+/** The term of a stem. */
+export const stemTerm = (language: string, stem: string): string => `\x01${language}\x01${stem}`;

@@ -41,7 +41,7 @@ export async function fromWeb(address: string | URL, options: WebOptions = {}): 
   const get = options.fetch ?? globalThis.fetch.bind(globalThis);
   if (url.pathname.endsWith(".kddx.json")) return fromParts(url, get, options.signal);
   const name = url.origin + url.pathname;
-  const first = await ask(get, url, name, { range: "bytes=0-16383" }, options.signal);
+  const first = await ask(get, url, name, { range: "bytes=0-65535" }, options.signal);
   const start = await body(first, name, maxWhole);
   if (first.status === 200) return fromBytes(start, name);
   const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(first.headers.get("content-range") ?? "") ?? [];

@@ -83,29 +83,26 @@ function noun(word: string): string {
 
 /** Stems of one language; those that were made are kept. */
 export class Stems {
-  private readonly kept = new Map<string, string>();
-  private readonly language: string;
-  private readonly stemmer: Stemmer | undefined;
+  readonly #kept = new Map<string, string>();
+  readonly #language: string;
+  readonly #stemmer: Stemmer | undefined;
   constructor(language: string, stemmer?: Stemmer) {
-    this.language = language;
-    this.stemmer = stemmer;
+    this.#language = language;
+    this.#stemmer = stemmer;
   }
   /** The stem of a word in its lower form. */
   of(lower: string): string {
-    let stem = this.kept.get(lower);
+    let stem = this.#kept.get(lower);
     if (stem === undefined) {
-      if (this.kept.size > 8192) this.kept.clear();
-      this.kept.set(lower, (stem = this.make(lower)));
+      if (this.#kept.size > 8192) this.#kept.clear();
+      this.#kept.set(lower, (stem = this.#make(lower)));
     }
     return stem;
   }
-  private make(lower: string): string {
+  #make(lower: string): string {
     const word = forms(lower);
     const plain = word.fold !== "" && /^[a-z\u0080-\u{10ffff}]*$/u.test(word.fold);
-    if (!this.stemmer || !plain || bytesOf(lower) > maxStem) return word.fold;
-    return foldLower(runStemmer(this.stemmer, spell(this.language, word))).replaceAll("'", "") || word.fold;
+    if (!this.#stemmer || !plain || bytesOf(lower) > maxStem) return word.fold;
+    return foldLower(runStemmer(this.#stemmer, spell(this.#language, word))).replaceAll("'", "") || word.fold;
   }
 }
-
-/** The term of a stem. */
-export const stemTerm = (language: string, stem: string): string => `\x01${language}\x01${stem}`;

@@ -1,6 +1,6 @@
 // Tables (FORMAT.md §6) and dictionaries (§7), of which no more is read than what is asked for.
 import { View, compare, need } from "./bytes.ts";
-import type { File } from "./file.ts";
+import type { Now } from "./now.ts";
 
 interface Column {
   readonly width: number;
@@ -12,22 +12,14 @@ interface Column {
 /** A table. kinds has a letter for each column: p plain, r rising. */
 export class Table {
   readonly rows: number;
-  private readonly file: File;
-  private readonly tag: string;
-  private readonly columns: readonly Column[];
-
-  private constructor(file: File, tag: string, rows: number, columns: Column[]) {
-    this.file = file;
-    this.tag = tag;
-    this.rows = rows;
-    this.columns = columns;
-  }
+  readonly #tag: string;
+  readonly #columns: readonly Column[];
 
   /** Reads and checks the headers of a table that has extra rows behind what the directory counts. */
-  static async open(file: File, tag: string, kinds: string, extra: number): Promise<Table> {
-    const b = file.block(tag);
+  constructor(now: Now, tag: string, kinds: string, extra: number) {
+    const b = now.file.block(tag);
     const top = 16 + 16 * kinds.length;
-    const v = new View(await file.read(tag, 0, Math.min(top, b.length)), tag);
+    const v = new View(now.bytes(tag, 0, Math.min(top, b.length)), tag);
     need(v.u32(0) === kinds.length && v.u32(4) === 0, `${tag}: ${v.u32(0)} columns, want ${kinds.length}`);
     const rows = v.u64(8);
     need(rows === b.rows + extra && rows < 2 ** 31, `${tag}: ${rows} rows, the directory has ${b.rows}`);
@@ -46,43 +38,54 @@ export class Table {
       at += Math.ceil((rows * width) / 64) * 8 + 8;
     }
     need(at === b.length, `${tag}: ${b.length} bytes, its columns have ${at}`);
-    return new Table(file, tag, rows, columns);
+    [this.#tag, this.rows, this.#columns] = [tag, rows, columns];
   }
 
-  /** The cells of a column from row first on, before row end. */
-  async range(column: number, first = 0, end = this.rows, signal?: AbortSignal): Promise<number[]> {
-    need(first >= 0 && first <= end && end <= this.rows, `${this.tag}: rows ${first} to ${end} of ${this.rows}`);
-    if (first === end) return [];
-    const c = this.columns[column];
+  // place is where the cells of some rows lie, and their anchors.
+  #place(column: number, first: number, end: number): { at: number; n: number; group: number; groups: number } {
+    const c = this.#columns[column];
     const from = Math.floor((first * c.width) / 8);
     const until = Math.floor(((end - 1) * c.width) / 8) + 8;
     const group = Math.floor(first / 64);
-    const groups = Math.floor((end - 1) / 64) + 1 - group;
-    const [cells, anchors] = await Promise.all([
-      this.file.read(this.tag, c.cells + from, until - from, signal),
-      c.anchors < 0 ? undefined : this.file.read(this.tag, c.anchors + 8 * group, 8 * groups, signal),
-    ]);
-    const v = new View(cells, this.tag);
-    const a = anchors && new View(anchors, this.tag);
+    return { at: from, n: until - from, group, groups: Math.floor((end - 1) / 64) + 1 - group };
+  }
+
+  /** Asks for cells that will be wanted. */
+  ask(now: Now, column: number, first: number, end: number): void {
+    [first, end] = [Math.max(0, first), Math.min(end, this.rows)];
+    if (first >= end) return;
+    const [c, p] = [this.#columns[column], this.#place(column, first, end)];
+    now.ask(this.#tag, c.cells + p.at, p.n);
+    if (c.anchors >= 0) now.ask(this.#tag, c.anchors + 8 * p.group, 8 * p.groups);
+  }
+
+  /** The cells of a column from row first on, before row end. */
+  range(now: Now, column: number, first = 0, end = this.rows): number[] {
+    need(first >= 0 && first <= end && end <= this.rows, `${this.#tag}: rows ${first} to ${end} of ${this.rows}`);
+    if (first === end) return [];
+    const [c, p] = [this.#columns[column], this.#place(column, first, end)];
+    this.ask(now, column, first, end);
+    const v = new View(now.bytes(this.#tag, c.cells + p.at, p.n), this.#tag);
+    const a = c.anchors < 0 ? undefined : new View(now.bytes(this.#tag, c.anchors + 8 * p.group, 8 * p.groups), this.#tag);
     const out: number[] = [];
     for (let row = first; row < end; row++) {
       const bit = row * c.width;
-      const value = word(v, Math.floor(bit / 8) - from, bit % 8, c.width);
-      out.push(value + (a ? a.u64(8 * (Math.floor(row / 64) - group)) : c.base));
-      need(!a || row === first || out[row - first] >= out[row - first - 1], `${this.tag}: column ${column} falls`);
-      need(out[row - first] <= Number.MAX_SAFE_INTEGER, `${this.tag}: a value above 2^53`);
+      const value = word(v, Math.floor(bit / 8) - p.at, bit % 8, c.width);
+      out.push(value + (a ? a.u64(8 * (Math.floor(row / 64) - p.group)) : c.base));
+      need(!a || row === first || out[row - first] >= out[row - first - 1], `${this.#tag}: column ${column} falls`);
+      need(out[row - first] <= Number.MAX_SAFE_INTEGER, `${this.#tag}: a value above 2^53`);
     }
     return out;
   }
 
   /** One cell. */
-  async cell(column: number, row: number, signal?: AbortSignal): Promise<number> {
-    return (await this.range(column, row, row + 1, signal))[0];
+  cell(now: Now, column: number, row: number): number {
+    return this.range(now, column, row, row + 1)[0];
   }
 
   /** A rising column's range: where row begins, and where it ends. */
-  async span(column: number, row: number, signal?: AbortSignal): Promise<[number, number]> {
-    const [a, b] = await this.range(column, row, row + 2, signal);
+  span(now: Now, column: number, row: number): [number, number] {
+    const [a, b] = this.range(now, column, row, row + 2);
     return [a, b];
   }
 }
@@ -99,48 +102,42 @@ function word(v: View, at: number, shift: number, width: number): number {
 /** A dictionary. */
 export class Dictionary {
   readonly strings: number;
-  private readonly file: File;
-  private readonly tag: string;
-  private readonly groups: number;
+  readonly #tag: string;
+  readonly #groups: number;
 
-  private constructor(file: File, tag: string, strings: number, groups: number) {
-    this.file = file;
-    this.tag = tag;
-    this.strings = strings;
-    this.groups = groups;
-  }
-
-  static async open(file: File, tag: string): Promise<Dictionary> {
-    const b = file.block(tag);
-    const v = new View(await file.read(tag, 0, Math.min(8, b.length)), tag);
+  constructor(now: Now, tag: string) {
+    const b = now.file.block(tag);
+    const v = new View(now.bytes(tag, 0, Math.min(8, b.length)), tag);
     const [strings, groups] = [v.u32(0), v.u32(4)];
     need(strings === b.rows && strings < 2 ** 31 && groups === Math.ceil(strings / 16) && b.length >= 8 + 4 * groups,
       `${tag}: ${strings} strings in ${groups} groups, the directory has ${b.rows}`);
-    return new Dictionary(file, tag, strings, groups);
+    [this.#tag, this.strings, this.#groups] = [tag, strings, groups];
   }
 
   /** All strings, in their order. */
-  async all(signal?: AbortSignal): Promise<Uint8Array[]> {
-    const found = parse(await this.file.read(this.tag, 8 + 4 * this.groups, undefined, signal), this.tag);
-    need(found.length === this.strings, `${this.tag}: ${found.length} strings, want ${this.strings}`);
+  all(now: Now): Uint8Array[] {
+    const at = 8 + 4 * this.#groups;
+    const found = parse(now.bytes(this.#tag, at, now.file.block(this.#tag).length - at), this.#tag);
+    need(found.length === this.strings, `${this.#tag}: ${found.length} strings, want ${this.strings}`);
     return found;
   }
 
   /** The string with an ordinal. */
-  async at(ordinal: number, signal?: AbortSignal): Promise<Uint8Array> {
-    need(ordinal >= 0 && ordinal < this.strings, `${this.tag}: string ${ordinal} of ${this.strings}`);
+  at(now: Now, ordinal: number): Uint8Array {
+    need(ordinal >= 0 && ordinal < this.strings, `${this.#tag}: string ${ordinal} of ${this.strings}`);
     const group = Math.floor(ordinal / 16);
-    const some = Math.min(2, this.groups - group);
-    const places = new View(await this.file.read(this.tag, 8 + 4 * group, 4 * some, signal), this.tag);
-    const data = this.file.block(this.tag).length - 8 - 4 * this.groups;
-    const found = await this.between(places.u32(0), some > 1 ? places.u32(4) : data, signal);
-    need(ordinal % 16 < found.length, `${this.tag}: a group of ${found.length} strings`);
+    const some = Math.min(2, this.#groups - group);
+    const places = new View(now.bytes(this.#tag, 8 + 4 * group, 4 * some), this.#tag);
+    const data = now.file.block(this.#tag).length - 8 - 4 * this.#groups;
+    const [from, to] = [places.u32(0), some > 1 ? places.u32(4) : data];
+    const found = now.once(`${this.#tag}/group/${group}`, () => this.between(now, from, to));
+    need(ordinal % 16 < found.length, `${this.#tag}: a group of ${found.length} strings`);
     return found[ordinal % 16];
   }
 
   /** The strings of the groups in a range of the data's bytes. */
-  async between(from: number, to: number, signal?: AbortSignal): Promise<Uint8Array[]> {
-    return parse(await this.file.read(this.tag, 8 + 4 * this.groups + from, to - from, signal), this.tag);
+  between(now: Now, from: number, to: number): Uint8Array[] {
+    return parse(now.bytes(this.#tag, 8 + 4 * this.#groups + from, to - from), this.#tag);
   }
 }
 

@@ -1,6 +1,6 @@
 // The texts of documents (FORMAT.md §8), in zstd frames.
 import { KddxError, View, crc32c, join, need } from "./bytes.ts";
-import type { File } from "./file.ts";
+import type { Now } from "./now.ts";
 
 /** Unpacks one frame, and gives up once it has more than limit bytes. */
 export type Unpack = (frame: Uint8Array, limit: number) => Uint8Array;
@@ -47,24 +47,16 @@ function bounded(frame: Uint8Array): void {
 
 /** The index of TEXT's frames. */
 export class Texts {
-  private readonly file: File;
-  private readonly starts: readonly number[]; // of each frame's text, and the end
-  private readonly places: readonly number[]; // of each frame in the block, and the end
-  private readonly sums: readonly number[];
+  readonly #starts: readonly number[]; // of each frame's text, and the end
+  readonly #places: readonly number[]; // of each frame in the block, and the end
+  readonly #sums: readonly number[];
 
-  private constructor(file: File, starts: number[], places: number[], sums: number[]) {
-    this.file = file;
-    this.starts = starts;
-    this.places = places;
-    this.sums = sums;
-  }
-
-  static async open(file: File): Promise<Texts> {
-    const b = file.block("TEXT");
-    const head = new View(await file.read("TEXT", 0, Math.min(16, b.length)), "TEXT");
+  constructor(now: Now) {
+    const b = now.file.block("TEXT");
+    const head = new View(now.bytes("TEXT", 0, Math.min(16, b.length)), "TEXT");
     const [bytes, limit, frames] = [head.u64(0), head.u32(8), head.u32(12)];
     need(limit <= 2 ** 22 && 16 + 12 * frames <= b.length, `TEXT: ${frames} frames of ${limit} bytes`);
-    const index = new View(await file.read("TEXT", 16, 12 * frames), "TEXT");
+    const index = new View(now.bytes("TEXT", 16, 12 * frames), "TEXT");
     const [starts, places, sums] = [[0], [16 + 12 * frames], [] as number[]];
     for (let i = 0; i < frames; i++) {
       const n = index.u32(12 * i);
@@ -74,25 +66,26 @@ export class Texts {
       sums.push(index.u32(12 * i + 8));
     }
     need(starts[frames] === bytes && places[frames] === b.length, "TEXT: its frames have another length");
-    return new Texts(file, starts, places, sums);
+    [this.#starts, this.#places, this.#sums] = [starts, places, sums];
   }
 
   /** The bytes [start, end) of all text. */
-  async read(unpack: Unpack, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array> {
-    need(start >= 0 && start <= end && end <= this.starts[this.sums.length], `TEXT: bytes ${start} to ${end}`);
-    const parts: Promise<Uint8Array>[] = [];
-    for (let i = 0; i < this.sums.length; i++) {
-      const [begin, stop] = [this.starts[i], this.starts[i + 1]];
-      if (begin >= end || stop <= start) continue;
-      parts.push((async () => {
-        const frame = await this.file.read("TEXT", this.places[i], this.places[i + 1] - this.places[i], signal);
-        need(crc32c(frame) === this.sums[i], "TEXT: a frame has another checksum");
-        bounded(frame);
-        const text = unpack(frame, stop - begin);
-        need(text.length === stop - begin, `TEXT: a frame unpacks to ${text.length} bytes, want ${stop - begin}`);
-        return text.subarray(Math.max(0, start - begin), Math.min(stop, end) - begin);
-      })());
-    }
-    return join(await Promise.all(parts));
+  read(now: Now, unpack: Unpack, start: number, end: number): Uint8Array {
+    need(start >= 0 && start <= end && end <= this.#starts[this.#sums.length], `TEXT: bytes ${start} to ${end}`);
+    const frames = this.#sums.map((_, i) => i).filter((i) => this.#starts[i] < end && this.#starts[i + 1] > start);
+    const texts = now.each(frames, (i) => now.once(`frame/${i}`, () => this.#frame(now, unpack, i)));
+    return join(texts.map((text, k) => {
+      const begin = this.#starts[frames[k]];
+      return text.subarray(Math.max(0, start - begin), Math.min(begin + text.length, end) - begin);
+    }));
+  }
+
+  #frame(now: Now, unpack: Unpack, i: number): Uint8Array {
+    const frame = now.bytes("TEXT", this.#places[i], this.#places[i + 1] - this.#places[i]);
+    need(crc32c(frame) === this.#sums[i], "TEXT: a frame has another checksum");
+    bounded(frame);
+    const [text, n] = [unpack(frame, this.#starts[i + 1] - this.#starts[i]), this.#starts[i + 1] - this.#starts[i]];
+    need(text.length === n, `TEXT: a frame unpacks to ${text.length} bytes, want ${n}`);
+    return text;
   }
 }

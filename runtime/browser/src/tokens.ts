@@ -46,66 +46,66 @@ export function tokens(text: string): Token[] {
 }
 
 class Tokenizer {
-  private readonly text: string;
-  private readonly out: Token[] = [];
-  private pos = 0;
-  private i = 0;
+  readonly #text: string;
+  readonly #out: Token[] = [];
+  #pos = 0;
+  #i = 0;
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   run(): Token[] {
-    while (this.i < this.text.length) this.next();
-    return this.out;
+    while (this.#i < this.#text.length) this.#next();
+    return this.#out;
   }
 
-  private next(): void {
-    const { text, i } = this;
+  #next(): void {
+    const [text, i] = [this.#text, this.#i];
     const r = runeAt(text, i);
     const c = classOf(r);
-    if (c >= Class.pair) return this.pairs(c);
-    if (starts(c)) return this.identifier(i, i);
-    if (r === 0x40 && !this.wordBefore(i) && this.scopeAt(i + 1)) return this.identifier(i, i + 1);
+    if (c >= Class.pair) return this.#pairs(c);
+    if (starts(c)) return this.#identifier(i, i);
+    if (r === 0x40 && !this.#wordBefore(i) && this.#scopeAt(i + 1)) return this.#identifier(i, i + 1);
     if (r === 0x2d || r === 0x5f) {
       let end = i + 1;
       while (text.charCodeAt(end) === r) end++;
-      if (end - i === 2 && starts(classAt(text, end)) && !this.wordBefore(i)) return this.identifier(i, end);
-      this.i = end;
+      if (end - i === 2 && starts(classAt(text, end)) && !this.#wordBefore(i)) return this.#identifier(i, end);
+      this.#i = end;
       return;
     }
-    this.i += sizeOf(r);
+    this.#i += sizeOf(r);
   }
 
-  private wordBefore(i: number): boolean {
-    const r = runeBefore(this.text, i);
+  #wordBefore(i: number): boolean {
+    const r = runeBefore(this.#text, i);
     return r >= 0 && r !== 0xfffd && (classOf(r) !== Class.other || r === 0x5f || isHyphen(r));
   }
 
-  private scopeAt(i: number): boolean {
-    if (!startsASCII(this.text, i)) return false;
-    for (let end = i; end < this.text.length && end - i <= maxWord; end++) {
-      if (this.text[end] === "/") return startsASCII(this.text, end + 1);
-      if (!/[a-zA-Z0-9_-]/.test(this.text[end])) return false;
+  #scopeAt(i: number): boolean {
+    if (!startsASCII(this.#text, i)) return false;
+    for (let end = i; end < this.#text.length && end - i <= maxWord; end++) {
+      if (this.#text[end] === "/") return startsASCII(this.#text, end + 1);
+      if (!/[a-zA-Z0-9_-]/.test(this.#text[end])) return false;
     }
     return false;
   }
 
-  private emit(start: number, end: number, whole: boolean, part: boolean, cjk = false): boolean {
-    const word = forms(this.text.slice(start, end));
+  #emit(start: number, end: number, whole: boolean, part: boolean, cjk = false): boolean {
+    const word = forms(this.#text.slice(start, end));
     if (word.fold === "") return false;
-    this.out.push({ ...word, pos: this.pos, start, end, part, whole, cjk, lone: false });
+    this.#out.push({ ...word, pos: this.#pos, start, end, part, whole, cjk, lone: false });
     return true;
   }
 
-  private identifier(start: number, first: number): void {
-    const text = this.text;
+  #identifier(start: number, first: number): void {
+    const text = this.#text;
     let scoped = start < first && text[start] === "@";
     const segs: Segment[] = [];
     let i = first;
     for (let joint = "-"; joint !== ""; ) {
-      const [seg, resume] = this.segment(i);
+      const [seg, resume] = this.#segment(i);
       [i, joint] = [resume, ""];
-      if (seg.end === resume && segs.length < maxSegments - 1) [joint, i] = this.jointAt(resume, scoped);
+      if (seg.end === resume && segs.length < maxSegments - 1) [joint, i] = this.#jointAt(resume, scoped);
       seg.joint = joint;
       segs.push(seg);
       scoped = scoped && joint !== "/";
@@ -117,21 +117,21 @@ class Tokenizer {
         while (text[end] === "_") end++;
         i = Math.max(i, end);
       }
-      if (bytesOf(text, start, end) <= maxWord) part = this.emit(start, end, true, false);
+      if (bytesOf(text, start, end) <= maxWord) part = this.#emit(start, end, true, false);
     } else if (start === first && segs.length === 1 && end === start + 1 && text.charCodeAt(start) < 0x80) {
-      const suffix = this.operatorAt(end);
+      const suffix = this.#operatorAt(end);
       if (suffix > 0) {
-        part = this.emit(start, end + suffix, true, false);
+        part = this.#emit(start, end + suffix, true, false);
         i = end + suffix;
       }
     }
-    this.level(segs, 0, part);
-    this.i = i;
+    this.#level(segs, 0, part);
+    this.#i = i;
   }
 
   // segment reads a run of word characters, and says where to go on.
-  private segment(start: number): [Segment, number] {
-    const text = this.text;
+  #segment(start: number): [Segment, number] {
+    const text = this.#text;
     let [i, first, last] = [start, true, Class.other];
     while (i < text.length) {
       const r = runeAt(text, i);
@@ -152,75 +152,75 @@ class Tokenizer {
     return [{ start, end: i, joint: "" }, i];
   }
 
-  private jointAt(i: number, scoped: boolean): [string, number] {
-    const r = runeAt(this.text, i);
+  #jointAt(i: number, scoped: boolean): [string, number] {
+    const r = runeAt(this.#text, i);
     let [joint, after] = ["", i + 1];
     if (r === 0x5f) {
       joint = "_";
-      while (this.text[after] === "_") after++;
+      while (this.#text[after] === "_") after++;
     } else if (r === 0x2e) joint = ".";
     else if (isHyphen(r)) joint = "-";
     else if (r === 0x2f && scoped) joint = "/";
-    return joint && starts(classAt(this.text, after)) ? [joint, after] : ["", i];
+    return joint && starts(classAt(this.#text, after)) ? [joint, after] : ["", i];
   }
 
-  private operatorAt(i: number): number {
-    const size = this.text.startsWith("++", i) ? 2 : this.text[i] === "#" ? 1 : 0;
-    return size === 0 || /^[^\x00-\x7f]|^[a-zA-Z0-9+#_]/.test(this.text.slice(i + size, i + size + 1)) ? 0 : size;
+  #operatorAt(i: number): number {
+    const size = this.#text.startsWith("++", i) ? 2 : this.#text[i] === "#" ? 1 : 0;
+    return size === 0 || /^[^\x00-\x7f]|^[a-zA-Z0-9+#_]/.test(this.#text.slice(i + size, i + size + 1)) ? 0 : size;
   }
 
   // level emits the tokens of segments that joints from depth on join: the whole, then each piece.
-  private level(segs: Segment[], depth: number, part: boolean): void {
+  #level(segs: Segment[], depth: number, part: boolean): void {
     const last = segs.length - 1;
-    if (depth === joints.length) return this.word(segs[0].start, segs[0].end, part);
+    if (depth === joints.length) return this.#word(segs[0].start, segs[0].end, part);
     const joint = joints[depth];
-    if (!segs.some((s, i) => i < last && s.joint === joint)) return this.level(segs, depth + 1, part);
-    if (joint !== "/" && bytesOf(this.text, segs[0].start, segs[last].end) <= maxWord) {
-      this.emit(segs[0].start, segs[last].end, true, part);
+    if (!segs.some((s, i) => i < last && s.joint === joint)) return this.#level(segs, depth + 1, part);
+    if (joint !== "/" && bytesOf(this.#text, segs[0].start, segs[last].end) <= maxWord) {
+      this.#emit(segs[0].start, segs[last].end, true, part);
       part = true;
-      const version = /^[vV][0-9]+$/.test(this.text.slice(segs[0].start, segs[0].end)) && segs[0].joint === ".";
-      if (joint === "." && version && /[0-9]/.test(this.text[segs[1].start])) {
+      const version = /^[vV][0-9]+$/.test(this.#text.slice(segs[0].start, segs[0].end)) && segs[0].joint === ".";
+      if (joint === "." && version && /[0-9]/.test(this.#text[segs[1].start])) {
         segs[0] = { ...segs[0], start: segs[0].start + 1 };
-        this.emit(segs[0].start, segs[last].end, true, part);
+        this.#emit(segs[0].start, segs[last].end, true, part);
       }
     }
     for (let i = 0, from = 0; i <= last; i++) {
       if (i !== last && segs[i].joint !== joint) continue;
-      this.level(segs.slice(from, i + 1), depth + 1, part);
+      this.#level(segs.slice(from, i + 1), depth + 1, part);
       from = i + 1;
     }
   }
 
-  private word(start: number, end: number, part: boolean): void {
-    if (bytesOf(this.text, start, end) > maxWord) {
+  #word(start: number, end: number, part: boolean): void {
+    if (bytesOf(this.#text, start, end) > maxWord) {
       while (start < end) {
-        const piece = cutBytes(this.text.slice(start, end), maxWord).length;
-        if (this.emit(start, start + piece, false, part)) this.pos++;
+        const piece = cutBytes(this.#text.slice(start, end), maxWord).length;
+        if (this.#emit(start, start + piece, false, part)) this.#pos++;
         start += piece;
       }
       return;
     }
-    const bounds = this.capitals(start, end);
+    const bounds = this.#capitals(start, end);
     if (bounds.length > 0) {
-      this.emit(start, end, true, part);
+      this.#emit(start, end, true, part);
       for (const to of [...bounds, end]) {
-        if (this.emit(start, to, false, true)) this.pos++;
+        if (this.#emit(start, to, false, true)) this.#pos++;
         start = to;
       }
-    } else if (this.emit(start, end, false, part)) this.pos++;
+    } else if (this.#emit(start, end, false, part)) this.#pos++;
   }
 
   // capitals returns the places where a capital starts a new part.
-  private capitals(start: number, end: number): number[] {
+  #capitals(start: number, end: number): number[] {
     const places: number[] = [];
     let [previous, hasLower, noisy] = [Class.other, false, 2];
     for (let i = start; i < end; ) {
-      const r = runeAt(this.text, i);
+      const r = runeAt(this.#text, i);
       const [c, size] = [classOf(r), sizeOf(r)];
       if (c === Class.upper && starts(previous)) {
-        const [after, next] = this.letterAt(i + size, end);
+        const [after, next] = this.#letterAt(i + size, end);
         let follows = after === Class.lower;
-        if (follows && previous === Class.upper) follows = this.letterAt(next, end)[0] === Class.lower;
+        if (follows && previous === Class.upper) follows = this.#letterAt(next, end)[0] === Class.lower;
         if (previous === Class.lower || follows || (previous === Class.digit && hasLower)) {
           places.push(i);
           hasLower = false;
@@ -234,13 +234,13 @@ class Tokenizer {
       i += size;
     }
     const n = places.length;
-    const random = n > 15 || (n > 3 && Math.floor(bytesOf(this.text, start, end) / (n + 1)) < noisy);
+    const random = n > 15 || (n > 3 && Math.floor(bytesOf(this.#text, start, end) / (n + 1)) < noisy);
     return random ? [] : places;
   }
 
-  private letterAt(i: number, end: number): [Class, number] {
+  #letterAt(i: number, end: number): [Class, number] {
     while (i < end) {
-      const r = runeAt(this.text, i);
+      const r = runeAt(this.#text, i);
       i += sizeOf(r);
       if (classOf(r) !== Class.mark) return [classOf(r), i];
     }
@@ -248,30 +248,30 @@ class Tokenizer {
   }
 
   // pairs reads a run of characters of a script without spaces.
-  private pairs(c: Class): void {
+  #pairs(c: Class): void {
     const one = (start: number, end: number, tail: boolean): boolean => {
-      if (!this.emit(start, end, false, tail, true)) return false;
-      this.pos++;
+      if (!this.#emit(start, end, false, tail, true)) return false;
+      this.#pos++;
       return true;
     };
-    let [start, end, next] = this.cluster(this.i, c);
+    let [start, end, next] = this.#cluster(this.#i, c);
     for (let n = 0; ; n++) {
-      if (classAt(this.text, next) !== c || end < next) {
-        if (one(start, end, n > 0)) this.out[this.out.length - 1].lone = true;
-        this.i = next;
+      if (classAt(this.#text, next) !== c || end < next) {
+        if (one(start, end, n > 0)) this.#out[this.#out.length - 1].lone = true;
+        this.#i = next;
         return;
       }
-      const [from, to, after] = this.cluster(next, c);
+      const [from, to, after] = this.#cluster(next, c);
       one(start, to, false);
       [start, end, next] = [from, to, after];
     }
   }
 
   // cluster returns a character with the marks that belong to it, and where the next one starts.
-  private cluster(start: number, c: Class): [number, number, number] {
+  #cluster(start: number, c: Class): [number, number, number] {
     let [i, end, bytes, joined] = [start, start, 0, c === Class.southern];
     for (;;) {
-      const r = runeAt(this.text, i);
+      const r = runeAt(this.#text, i);
       const found = r < 0 ? Class.other : classOf(r);
       if (i === start) joined = joined && ((r >= 0xe40 && r <= 0xe44) || (r >= 0xec0 && r <= 0xec4));
       else if (found === Class.mark) joined = [0x1039, 0x17d2, 0x1a60, 0x1b44, 0xa9c0].includes(r);
@@ -280,7 +280,7 @@ class Tokenizer {
         joined = false;
       }
       i += sizeOf(r);
-      bytes += bytesOf(this.text, i - sizeOf(r), i);
+      bytes += bytesOf(this.#text, i - sizeOf(r), i);
       if (bytes <= maxCluster) end = i;
       else if (found !== Class.mark) return [start, end, i];
     }

@@ -11,37 +11,55 @@ const folder = process.env.KDDX_FIXTURES;
 const fixtures = JSON.parse(await readFile(join(folder, "fixtures.json"), "utf8"));
 const bytesOf = async (f) => new Uint8Array(await readFile(join(folder, f.file)));
 
+// How a request of kdd is asked here.
+function asked(q) {
+  const r = q.request;
+  return {
+    limit: r.limit, offset: q.offset ?? 0, mode: r.mode, group: r.group ?? "section", sort: r.sort ?? "relevance",
+    diversity: r.diversity !== "off", scoreThreshold: r.score_threshold ?? 0, explain: true, kinds: r.kinds ?? [],
+    ...(r.path_glob ? { pathGlob: r.path_glob } : {}),
+  };
+}
+
+const searched = (index, q) => index.search(q.request.query, asked(q));
+
 // What an artifact answers to all that a fixture asks.
 async function answers(index, f, queries = f.queries) {
-  const out = { id: index.id, documents: await index.documents(), sections: [], words: [] };
+  const out = { id: index.id, documents: await index.documents(), sections: [], found: [] };
   for (const s of f.sections) out.sections.push(await index.section(s.path, s.anchor));
-  for (const q of queries) out.words.push(await index.words(q.words));
+  for (const q of queries) out.found.push(await searched(index, q));
   return out;
 }
 
-// Scores are those of kdd to 1e-6, and in its order but for scores that are that near.
-function agree(got, want, text) {
-  assert.equal(got.length, want.length, `${text}: chunks with a word`);
-  const scores = new Map(got.map((s) => [s.chunk, s.score]));
-  want.forEach((w, i) => {
-    const score = scores.get(w.chunk);
-    assert.ok(Math.abs(score - w.score) <= 1e-6, `${text}: chunk ${w.chunk}: ${score}, kdd ${w.score}`);
-    assert.ok(Math.abs(got[i].score - w.score) <= 1e-6, `${text}: place ${i}`);
-    const tied = i > 0 && got[i - 1].score === got[i].score;
-    assert.ok(!tied || got[i - 1].chunk < got[i].chunk, `${text}: order of place ${i}`);
+// Hits are those of kdd, in its order, with scores to 1e-6.
+function agree(got, q) {
+  const text = JSON.stringify(q.request);
+  const place = (h) => `${h.path}#${h.anchor}`;
+  assert.deepEqual(got.results.map(place), q.hits.map(place), `${text}: hits; ${JSON.stringify(got.notes)}`);
+  assert.equal(got.more, q.more, `${text}: more`);
+  q.hits.forEach((want, i) => {
+    const hit = got.results[i];
+    assert.ok(Math.abs(hit.score - want.score) <= 1e-6, `${text}: score ${hit.score} of hit ${i}, kdd ${want.score}`);
+    assert.ok(Math.abs(hit.explain.raw - want.raw) <= 1e-5, `${text}: raw score ${hit.explain.raw} of hit ${i}, kdd ${want.raw}`);
+    const sum = hit.explain.parts.reduce((n, p) => n + p.value * p.weight, 0);
+    assert.ok(Math.abs(sum - hit.explain.raw) <= 1e-5, `${text}: parts of hit ${i} have ${sum}, the score is ${hit.explain.raw}`);
+    for (const key of ["title", "section", "lines", "sectionLines", "snippet", "highlights", "match", "duplicates", "moved"]) {
+      assert.deepEqual(hit[key], want[key], `${text}: ${key} of hit ${i}`);
+    }
   });
 }
 
 for (const f of fixtures) {
-  test(`${f.file}: documents, sections and ${f.queries.length} queries are kdd's`, async () => {
+  test(`${f.file}: documents, sections and ${f.queries.length} searches are kdd's`, async () => {
     const index = await open(await bytesOf(f));
     const got = await answers(index, f);
     assert.equal(got.id, f.id);
     assert.deepEqual(got.documents, f.documents);
     f.sections.forEach((s, i) => assert.equal(got.sections[i], s.markdown, `${s.path}#${s.anchor}`));
-    f.queries.forEach((q, i) => agree(got.words[i], q.scores, q.text));
-    const places = await Promise.all(f.queries.flatMap((q) => q.scores.slice(0, 1).map((s) => index.placeOf(s.chunk))));
-    assert.deepEqual(places, f.queries.flatMap((q) => q.scores.slice(0, 1).map((s) => s.place)));
+    f.queries.forEach((q, i) => agree(got.found[i], q));
+    for (const hit of got.found.flatMap((r) => r.results.slice(0, 1))) {
+      assert.deepEqual(await index.placeOf(hit.chunk), { path: hit.path, anchor: hit.anchor });
+    }
   });
 }
 
@@ -80,9 +98,9 @@ test("by range: the same answers for less than the file, and none of it is read 
   const want = await answers(await open(bytes), whole, few);
   await served(ranged(bytes), async (base, seen) => {
     const index = await open(`${base}/docs.kddx`);
-    const first = await index.words(few[0].words);
-    assert.deepEqual(first, want.words[0]);
-    assert.ok(seen.bytes < bytes.length / 2, `${seen.bytes} of ${bytes.length} bytes for one query`);
+    const first = await searched(index, few[0]);
+    assert.deepEqual(first, want.found[0]);
+    assert.ok(seen.bytes < 0.8 * bytes.length, `${seen.bytes} of ${bytes.length} bytes for one query`);
     assert.deepEqual(await answers(index, whole, few), want);
     const before = seen.requests;
     assert.deepEqual(await answers(index, whole, few), want);
@@ -146,10 +164,10 @@ test("a replaced file, a missing one, another root hash, a read that is given up
   await served((req, res) => ranged(bytes, tag)(req, res), async (base) => {
     const index = await open(`${base}/docs.kddx`);
     tag = '"2"';
-    await assert.rejects(index.words(few[0].words), { code: "stale_index" });
+    await assert.rejects(searched(index, few[0]), { code: "stale_index" });
     await new Promise((done) => setTimeout(done, 100)); // until no read with the other tag is under way
     tag = '"1"';
-    assert.deepEqual(await index.words(few[0].words), await (await open(bytes)).words(few[0].words), "after an error");
+    assert.deepEqual(await searched(index, few[0]), await searched(await open(bytes), few[0]), "after an error");
     await assert.rejects(open(`${base}/docs.kddx`, { root: "0".repeat(64) }), { code: "index_untrusted" });
     await assert.rejects(open(`${base}/docs.kddx`, { signal: AbortSignal.abort() }), { name: "AbortError" });
   });

@@ -1,0 +1,312 @@
+// The list that is read, of the hits in the order of their scores: what the query names first, near duplicates once, a
+// document twice among the first five places, or once (FORMAT.md §13.6).
+import { docOfNode } from "./bm25.ts";
+import { doc, type Data } from "./data.ts";
+import { fold } from "./fold.ts";
+import type { Fusion, Hit } from "./fuse.ts";
+import type { Match } from "./named.ts";
+import { isExact, notNamed, trimMarks } from "./names.ts";
+import type { Query } from "./parse.ts";
+import { sec } from "./data.ts";
+
+const [firstPlaces, perDocument, maxNamed] = [5, 2, 200];
+const contains = "CONTAINS"; // edges by which documents contain their sections
+
+/** A hit in the list. */
+export interface Result extends Hit {
+  calibrated: number;
+  class: number; // of the name that the query is; notNamed if it is none
+  bonus: number; // the part of score for the name
+  moved: boolean; // behind hits with lower scores: two sections of its document stand above
+  neighbour?: { of: number; relation: string; direction: "outgoing" | "incoming" };
+}
+
+/** How a list is arranged. */
+export interface Arrangement {
+  diversity: boolean;
+  group: "section" | "document";
+  sort: "relevance" | "date";
+  threshold: number;
+}
+
+/** Makes the list of one query. */
+export class List {
+  readonly #data: Data;
+  readonly #fusion: Fusion;
+  readonly #query: Query;
+  readonly #names: Match[];
+  readonly #how: Arrangement;
+
+  constructor(data: Data, fusion: Fusion, query: Query, names: Match[], how: Arrangement) {
+    [this.#data, this.#fusion, this.#query, this.#names, this.#how] = [data, fusion, query, names, how];
+  }
+
+  /** At least want hits if there are so many, and whether there are more. */
+  hits(want: number): { hits: Result[]; more: boolean } {
+    if (this.#how.sort === "date") return this.#byDate(want);
+    for (let limit = want + 24; ; limit *= 4) {
+      const { hits, more } = this.#ranked(limit, this.#how.threshold);
+      let list = this.#listed(hits, more);
+      const exact = hits.findIndex((h) => !isExact(h.class));
+      let settled = !more || exact >= 0;
+      if (this.#how.diversity && this.#how.group === "section") {
+        const spread = this.#spread(list);
+        list = spread.list;
+        settled = settled && (spread.full || !more);
+      }
+      if (!more || (settled && list.length > want)) return { hits: list, more: list.length > want };
+    }
+  }
+
+  // ranked are the first hits by score, behind those that the query names.
+  #ranked(want: number, threshold: number): { hits: Result[]; more: boolean } {
+    const keep = (raw: number): boolean => threshold <= 0 || this.#fusion.calibrate(raw) >= threshold;
+    const named = this.#front();
+    const moved = new Set(named.map((h) => h.section));
+    const { hits, more } = this.#fusion.top(want + moved.size, keep);
+    const front = named.filter((h) => keep(h.score));
+    const others = hits.filter((h) => !moved.has(h.section)).map((h) => this.#result(h));
+    const all = [...front, ...others];
+    return { hits: all.slice(0, want), more: more || all.length > want };
+  }
+
+  #result(h: Hit): Result {
+    return { ...h, calibrated: this.#fusion.calibrate(h.score), class: notNamed, bonus: 0, moved: false };
+  }
+
+  // front are a section of each document that the whole query names, the strongest class first.
+  #front(): Result[] {
+    const { scorer } = this.#fusion.s;
+    const bonus = this.#fusion.bonus;
+    const found: Result[] = [];
+    const docs = new Set<number>();
+    const sections = new Set<number>();
+    const matches = this.#data.now.each(this.#names, (m) => ({ m, d: docOfNode(this.#data, m.node) }))
+      .filter(({ d }) => !docs.has(d) && scorer.allowed(d) && docs.add(d));
+    const hits = this.#data.now.each(matches, ({ m, d }) => this.#frontHit(m, d));
+    matches.forEach(({ m }, i) => {
+      const h = hits[i];
+      if (!h || sections.has(h.section)) return;
+      sections.add(h.section);
+      const score = h.score + bonus;
+      found.push({ ...h, score, bonus, class: m.class, calibrated: this.#fusion.calibrate(score), moved: false });
+    });
+    return found.sort((a, b) => a.class - b.class || b.score - a.score || a.section - b.section).slice(0, maxNamed);
+  }
+
+  // frontHit is the section to show for a named place: of a document its beginning, preferably with more than a
+  // heading, or its best section if the query is the heading of that.
+  #frontHit(m: Match, d: number): Hit | undefined {
+    const { places } = this.#fusion.s.scorer;
+    const docs = this.#data.rows("DOCS");
+    let [first, last] = [places.docChunks[d], places.docChunks[d + 1]];
+    const s = m.node - docs;
+    if (s >= 0 && s < places.secDoc.length) [first, last] = [places.secChunks[s], places.secChunks[s + 1]];
+    else if (s >= 0) {
+      const own = this.#data.cell("GNOD", 5, s - places.secDoc.length);
+      [first, last] = [places.secChunks[own], places.secChunks[own + 1]];
+    }
+    if (first === last) return undefined;
+    for (let c = first; c < last; c++) {
+      if (places.bodyTokens[c] === 0) continue;
+      first = c;
+      break;
+    }
+    const section = places.chunkSec[first];
+    const hits = this.#fusion.document(d);
+    let found = hits.find((h) => h.section === section);
+    let best: Hit | undefined;
+    for (const h of hits) if (places.bodyTokens[h.chunk] > 0 && (!best || h.score > best.score)) best = h;
+    const only = this.#fusion.s.only;
+    const bare = (text: string): string => fold(trimMarks(text));
+    if (best && m.node < docs) {
+      const heading = this.#data.secString(best.section, sec.heading);
+      if ((only && !only[section]) || bare(heading) === bare(this.#query.text)) found = best;
+    }
+    if (found) return found;
+    if (only && !only[section]) return undefined;
+    const h: Hit = { section, doc: d, chunk: first, own: this.#fusion.own(section, first), file: this.#fusion.file(d), score: 0 };
+    h.score = this.#fusion.score(h);
+    return h;
+  }
+
+  // listed are hits with a neighbour of what the query names, without near duplicates, of each document one if asked.
+  #listed(hits: Result[], more: boolean): Result[] {
+    const { diversity, group } = this.#how;
+    if (group === "document") {
+      if (diversity) hits = this.#distinct(hits);
+      hits = onePerDocument(hits);
+    }
+    if (diversity) hits = this.#distinct(this.#expand(hits, more));
+    return group === "document" ? onePerDocument(hits) : hits;
+  }
+
+  #distinct(hits: Result[]): Result[] {
+    if (!this.#data.file.blocks.has("DUPS")) return hits;
+    const seen = new Set<number>();
+    return hits.filter((h) => {
+      const leader = leaderOf(this.#data, h.chunk);
+      return leader < 0 || (!seen.has(leader) && seen.add(leader));
+    });
+  }
+
+  // spread moves the third and later hits of a document behind the first five places.
+  #spread(hits: Result[]): { list: Result[]; full: boolean } {
+    const [list, late, docs]: [Result[], Result[], Map<number, number>] = [[], [], new Map()];
+    for (let i = 0; i < hits.length; i++) {
+      if (list.length === firstPlaces) return { list: [...list, ...late, ...hits.slice(i)], full: true };
+      const n = (docs.get(hits[i].doc) ?? 0) + 1;
+      docs.set(hits[i].doc, n);
+      if (n > perDocument) late.push({ ...hits[i], moved: true });
+      else list.push(hits[i]);
+    }
+    return { list: [...list, ...late], full: list.length === firstPlaces };
+  }
+
+  // expand puts below the last document that the query names one that a typed edge joins with it.
+  #expand(hits: Result[], more: boolean): Result[] {
+    const at = hits.findIndex((h) => !isExact(h.class));
+    const named = at < 0 ? hits.length : at;
+    if (named === 0 || (at < 0 && more)) return hits;
+    const list = hits.slice(0, named);
+    const docs = new Set(list.map((h) => h.doc));
+    // kdd asks for a neighbour of the first only
+    const near = this.#neighbour(list[0], docs);
+    const rest = hits.slice(named);
+    if (!near) return hits;
+    return [...list, near, ...rest.filter((h) => h.section !== near.section)];
+  }
+
+  #neighbour(of: Result, docs: ReadonlySet<number>): Result | undefined {
+    const { scorer } = this.#fusion.s;
+    for (const e of edgesOf(this.#data, of.doc)) {
+      const d = docOfNode(this.#data, e.node);
+      if (d === of.doc || docs.has(d) || !scorer.allowed(d)) continue;
+      const [from, to] = scorer.chunks(0, d);
+      if (from === to) continue;
+      let best: Hit = { section: scorer.places.chunkSec[from], doc: d, chunk: from, score: 0, own: 0, file: 0 };
+      this.#fusion.document(d).forEach((h, i) => {
+        if (i === 0 || h.score > best.score) best = h;
+      });
+      return { ...this.#result(best), neighbour: { of: of.doc, relation: e.type, direction: e.out ? "outgoing" : "incoming" } };
+    }
+    return undefined;
+  }
+
+  // byDate are the newest hits of those with a word of the query and half of the best score.
+  #byDate(want: number): { hits: Result[]; more: boolean } {
+    const chunks = this.#data.rows("CHNK");
+    const all = this.#ranked(chunks + 1, 0).hits;
+    const best = all.find((h) => h.class === notNamed)?.calibrated ?? 0;
+    const floor = Math.max(this.#how.threshold, 0.5 * best);
+    const { bm25 } = this.#fusion.s.scorer;
+    const { cosines } = this.#fusion.s;
+    const near = (h: Result): boolean => bm25[h.chunk] > 0 || (cosines?.[h.chunk] ?? 0) >= this.#data.meta.weights.near;
+    const kept = all.filter((h) => h.calibrated >= floor && (h.class !== notNamed || near(h)));
+    const dates = this.#data.now.each(kept, (h) => this.#data.docString(h.doc, doc.date));
+    let list = kept.map((h, i) => ({ h, date: dates[i] }))
+      .sort((a, b) => (a.date === b.date ? 0 : a.date > b.date ? -1 : 1)).map(({ h }) => h);
+    if (this.#how.diversity) list = this.#distinct(list);
+    if (this.#how.group === "document") list = onePerDocument(list);
+    return { hits: list, more: list.length > want };
+  }
+}
+
+function onePerDocument(hits: Result[]): Result[] {
+  const seen = new Set<number>();
+  return hits.filter((h) => !seen.has(h.doc) && seen.add(h.doc));
+}
+
+/** The first chunk of the group of near duplicates that a chunk belongs to; -1 if it has none. */
+export function leaderOf(data: Data, chunk: number): number {
+  const rows = duplicates(data);
+  const row = rows.at.get(chunk);
+  return row === undefined ? -1 : rows.leaders[row];
+}
+
+/** The chunks of the group of a chunk, ascending; none if it has no near duplicate. */
+export function groupOf(data: Data, chunk: number): number[] {
+  const leader = leaderOf(data, chunk);
+  if (leader < 0) return [];
+  const { chunks, leaders } = duplicates(data);
+  return chunks.filter((_, i) => leaders[i] === leader);
+}
+
+function duplicates(data: Data): { chunks: number[]; leaders: number[]; at: Map<number, number> } {
+  return data.keep("duplicates", () => {
+    if (!data.file.blocks.has("DUPS")) return { chunks: [], leaders: [], at: new Map<number, number>() };
+    const table = data.table("DUPS");
+    const [chunks, leaders] = data.now.all(() => table.range(data.now, 0), () => table.range(data.now, 1));
+    return { chunks, leaders, at: new Map(chunks.map((c, i) => [c, i])) };
+  });
+}
+
+interface Edge {
+  node: number;
+  type: string;
+  out: boolean;
+}
+
+// edgesOf are the typed edges of a document and its sections to others, those of most weight first.
+function edgesOf(data: Data, d: number): Edge[] {
+  const { now, meta } = data;
+  const [docs, secs] = [data.rows("DOCS"), data.rows("SECS")];
+  const { docSections, secDoc } = data.places();
+  const followed = new Set(meta.edge_types.filter((t) => t.impact === "follow").map((t) => t.name));
+  const runs: [number, number][] = [[d, d + 1], [docs + docSections[d], docs + docSections[d + 1]]];
+  const inside = (n: number): boolean => runs.some(([first, end]) => n >= first && n < end);
+  const owner = (n: number, type: string): number =>
+    type !== contains && n >= docs && n < docs + secs ? secDoc[n - docs] : n;
+  const nodes = docs + secs + data.rows("GNOD");
+  // count is how many edges leave or reach the nodes that a node stands for.
+  const count = (n: number): number => {
+    let of: [number, number][] = [[n, n + 1]];
+    if (n < docs) of.push([docs + docSections[n], docs + docSections[n + 1]]);
+    else if (n < docs + secs) {
+      const level = data.cell("SECS", sec.level, n - docs) >> 1;
+      let end = n - docs + 1;
+      while (end < docSections[secDoc[n - docs] + 1] && data.cell("SECS", sec.level, end) >> 1 > level) end++;
+      of = [[n, docs + end]];
+    }
+    return now.each(of, ([from, to]) => between("GOUT", from, to).n + between("GINC", from, to).n).reduce((a, b) => a + b, 0);
+  };
+  const between = (tag: string, from: number, to: number): { first: number; n: number } => {
+    const [a, b] = now.all(() => data.cell(tag, 0, from), () => data.cell(tag, 0, Math.min(to, nodes)));
+    return { first: a, n: b - a };
+  };
+  const found: (Edge & { weight: number; degree: number })[] = [];
+  const reached = new Set<string>();
+  const starts = data.keep("GOUT.all", () => data.table("GOUT").range(now, 0));
+  const visit = (edge: number, out: boolean): void => {
+    const t = data.cell("GEDG", 1, edge);
+    const kind = meta.edge_types[t >> 1];
+    if (!kind || !followed.has(kind.name)) return;
+    const node = out ? data.cell("GEDG", 0, edge) : upperBound(starts, edge) - 1;
+    if (kind.name !== contains && inside(node)) return;
+    const target = owner(node, kind.name);
+    const key = `${target} ${kind.name} ${out}`;
+    if (target === d || reached.has(key)) return;
+    reached.add(key);
+    if (t & 1) return;
+    found.push({ node, type: kind.name, out, weight: kind.weight, degree: count(node) });
+  };
+  for (const [from, to] of runs) {
+    const leaving = between("GOUT", from, to);
+    now.each(Array.from({ length: leaving.n }, (_, i) => leaving.first + i), (e) => visit(e, true));
+    const coming = between("GINC", from, to);
+    const places = Array.from({ length: coming.n }, (_, i) => coming.first + i);
+    now.each(now.each(places, (p) => data.cell("GINE", 0, p)), (e) => visit(e, false));
+  }
+  return found.sort((a, b) => b.weight - a.weight || b.degree - a.degree || a.node - b.node);
+}
+
+// upperBound is the number of values in rising order that are not above v.
+function upperBound(list: readonly number[], v: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] <= v) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

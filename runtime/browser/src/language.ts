@@ -1,0 +1,12 @@
+// What a search knows of languages, in a file of its own that is loaded with the first question.
+import { lists } from "./lists.ts";
+import { WordLists } from "./wordlists.ts";
+
+export { detectQuery } from "./detect.ts";
+export { best, candidates, compoundOf, editsOf, spelled } from "./misspelling.ts";
+export { nearly, numbered } from "./nearnames.ts";
+export { roles } from "./roles.ts";
+export { Stems, stemmed } from "./stem.ts";
+
+/** The word lists of all languages. */
+export const words = new WordLists(lists);

@@ -1,0 +1,335 @@
+// A query becomes words with their terms and weights (FORMAT.md §13.4).
+import type { Data } from "./data.ts";
+import { fold, stemTerm } from "./fold.ts";
+import type { Reading } from "./grammar.ts";
+import type { LanguageModule, OperatorsModule } from "./languages.ts";
+import type { Candidate } from "./misspelling.ts";
+import type { Role } from "./roles.ts";
+import { bytesOf, cutBytes } from "./runes.ts";
+import type { Stems } from "./stem.ts";
+import type { Item } from "./syntax.ts";
+import { indexOnly, tokens, type Token } from "./tokens.ts";
+import { Lists, askWord, blank, idfOf, look, stemTerms, type Word } from "./word.ts";
+
+export type Language = string;
+
+const maxText = 4096; // bytes of a query that are read
+const maxWords = 256;
+const maxVoters = 16; // words that are asked for their language
+const maxCorrections = 3;
+const maxWalks = 4; // over the dictionary, for the words of one query
+const maxPrefix = { walk: 20_000, terms: 100, all: 300 };
+const maxFuzzy = 20;
+
+/** A query that was read. */
+export interface Query {
+  text: string; // what is looked for
+  language: Language;
+  words: Word[]; // without stop words, as far as there are others
+  all: Word[];
+  unsure: boolean; // it has a word that the index lacks
+  notes: string[];
+}
+
+/** What reading a query needs beside the file. */
+export interface Reader {
+  language: LanguageModule;
+  operators: OperatorsModule | undefined; // undefined where the query has none
+  stems: ReadonlyMap<Language, Stems>; // of the languages of the file
+  /** Says of a word that the index lacks that it is none the less no misspelling. */
+  isWord?: ((word: string) => boolean) | undefined;
+}
+
+/** Reads a query. */
+export class Parse {
+  readonly data: Data;
+  readonly known: Language[];
+  readonly reading: Reading;
+  language: Language;
+  readonly notes: string[] = [];
+  readonly #docs = new Map<Language, number>();
+  readonly #r: Reader;
+  readonly #chunks: number;
+  #walks = 0;
+  #similar = false;
+  #walked = 0;
+  #expanded = 0;
+  readonly #marks = new Map<string, Word>();
+  readonly corrected = new Map<string, Candidate[]>();
+
+  constructor(data: Data, raw: string, r: Reader, asked: Language[] = []) {
+    [this.data, this.#r, this.#chunks] = [data, r, data.rows("CHNK")];
+    for (const l of data.meta.languages) if (l.language !== "") this.#docs.set(l.language, l.documents);
+    this.known = [...this.#docs.keys()].sort((a, b) => this.#docs.get(b)! - this.#docs.get(a)! || (a < b ? -1 : 1));
+    const text = cutBytes(raw, maxText);
+    if (text !== raw) this.note(`the query has ${bytesOf(raw)} bytes, the first ${bytesOf(text)} are read`);
+    this.#askAll(text);
+    const only = asked.length === 1 ? asked[0] : "";
+    this.language = this.#detect(text, only);
+    const name = text.trim();
+    if (bytesOf(name) <= 1024 && data.find("NAME", fold(name)) >= 0) this.reading = { text, plain: true, parts: [], notes: [] };
+    else {
+      const plain: Reading = { text, plain: true, parts: [], notes: [] };
+      this.reading = r.operators?.read(text, this.language, r.language.words) ?? plain;
+      if (!this.reading.plain && this.reading.text !== text) this.language = this.#detect(this.reading.text, only);
+    }
+    for (const n of this.reading.notes) this.note(n);
+  }
+
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+  #keys(t: Token): string[] {
+    return stemTerms(this.#r.stems, this.known, t);
+  }
+  #isStop(word: string): boolean {
+    return this.#r.language.words.isStop(this.language, word);
+  }
+
+  // askAll asks for what look-ups of all words read, so that they take a round for all.
+  #askAll(text: string): void {
+    const all = tokens(text).filter((t) => !indexOnly(t)).slice(0, maxWords);
+    this.data.now.all(
+      () => this.data.places(),
+      () => this.data.find("NAME", fold(text.trim())),
+      () => this.data.now.each(all, (t) => askWord(this.data, this.#keys(t), t)),
+    );
+  }
+
+  // detect names the language of a query: of its words and letters, else the one whose stems its words are.
+  #detect(raw: string, asked: Language): Language {
+    raw = cutBytes(raw, 1024);
+    const known = asked ? [asked, ...this.known.filter((l) => l !== asked)] : this.known;
+    const { language, open } = this.#r.language.detectQuery(raw, known, this.#r.language.words);
+    return language === "" && open ? asked || this.#fromLexicon(raw) : language;
+  }
+
+  #fromLexicon(raw: string): Language {
+    const known = this.known;
+    if (known.length === 0) return "";
+    const [votes, knows] = [known.map(() => 0), known.map(() => 0)];
+    let words = 0;
+    for (const t of tokens(raw)) {
+      if (t.whole || t.cjk) continue;
+      if (++words > maxVoters) break;
+      const shares = known.map((l) => {
+        const id = this.data.term(stemTerm(l, this.#r.stems.get(l)!.of(t.lower)));
+        return id >= 0 && this.#docs.get(l)! > 0 ? this.data.postings(id).chunks / this.#docs.get(l)! : 0;
+      });
+      let total = 0;
+      for (const s of shares) total += s;
+      shares.forEach((s, k) => {
+        knows[k] += +(s > 0);
+        if (total > 0) votes[k] += s / total;
+      });
+    }
+    const best = votes.reduce((b, v, k) => (v > votes[b] ? k : b), 0);
+    return knows[best] === 0 || 2 * knows[best] < Math.min(words, maxVoters) ? "" : known[best];
+  }
+
+  /** The word of a token. */
+  word(t: Token, role: Role): Word {
+    const w = blank(t.fold, t, this.#isStop(t.fold));
+    look(this.data, w, this.#keys(t), t, role);
+    return w;
+  }
+
+  /** Reads the words. */
+  query(): Query {
+    const [data, weights, text] = [this.data, this.data.meta.weights, this.reading.text];
+    const all: Word[] = [];
+    let list = tokens(text);
+    let role = this.#r.language.roles(this.language, list, this.#r.language.words);
+    let [used, end, part, content, unsure] = [0, 0, 0, false, false];
+    for (let at = 0; at < list.length; at++) {
+      const t = list[at];
+      if (indexOnly(t) || t.start < end) continue;
+      if (used === maxWords) {
+        this.note(`the query has more than ${maxWords} words, the first ones are read`);
+        break;
+      }
+      while (part < this.reading.parts.length && this.reading.parts[part].end <= t.start) part++;
+      const here = this.reading.parts[part];
+      const it = here && here.start <= t.start ? here.item : undefined;
+      const plain = !it || it.mark === "";
+      let w: Word;
+      if (plain) w = this.word(t, role[at]);
+      else {
+        w = { ...this.marked(it), pos: t.pos };
+        end = here.end;
+      }
+      if (it?.asked) w.stop = false;
+      const known = w.terms.length > 0;
+      unsure = unsure || !known;
+      if (t.whole && !known && end <= t.start) continue; // its parts say all that is known of it
+      if (!known && end <= t.start && it?.kind !== "phrase") {
+        this.#correctAll(w, t);
+        const parts = !it && w.near.length === 0 ? this.#compound(t) : undefined;
+        if (parts) {
+          [list, role] = this.#unfold(list, role, at, parts);
+          continue;
+        }
+      }
+      used++;
+      content = content || !w.stop;
+      w.idf = idfOf(this.#chunks, w.df) * (w.whole ? weights.whole : 1) * (role[at] === "grammar" ? weights.grammar : 1);
+      all.push(w);
+    }
+    const left = this.#unscored(all, !content);
+    const words = all.filter((w) => !(w.stop && content) && !left.has(w.text));
+    data.now.each(words, (w) => data.now.each([...w.terms, ...w.near, ...w.exact], (term) => data.postings(term)));
+    return { text, language: this.language, words, all, unsure, notes: this.notes };
+  }
+
+  // unscored are the words that are left out since all have too many postings together: those with the most.
+  #unscored(all: readonly Word[], stops: boolean): Set<string> {
+    const most = (1 << 20) + 8 * this.#chunks;
+    const count = new Map<string, number>();
+    for (const w of all) {
+      if (count.has(w.text) || (!stops && w.stop)) continue;
+      count.set(w.text, [...w.terms, ...w.near].reduce((n, t) => n + this.data.postings(t).chunks, 0));
+    }
+    let sum = [...count.values()].reduce((a, b) => a + b, 0);
+    const left = new Set<string>();
+    const words = [...count].sort((a, b) => b[1] - a[1]);
+    for (let i = 0; i < words.length - 1 && sum > most; i++) {
+      left.add(words[i][0]);
+      sum -= words[i][1];
+    }
+    if (left.size > 0) {
+      const more = left.size > 1 ? ` and ${left.size - 1} more words are` : " is";
+      this.note(`the query is wide: "${words[0][0]}"${more} not scored, since it stands in too many sections`);
+    }
+    return left;
+  }
+
+  /** The word of prefix* or fuzzy~. */
+  marked(it: Item): Word {
+    const key = `${it.mark} ${it.edits} ${it.text}`;
+    let w = this.#marks.get(key);
+    if (!w) this.#marks.set(key, (w = it.mark === "fuzzy" ? this.#fuzzy(it) : this.#prefix(it)));
+    return w;
+  }
+
+  #fuzzy(it: Item): Word {
+    const t = tokens(it.text)[0];
+    const w = this.word(t, "subject");
+    const edits = it.edits || Math.max(1, this.#r.language.editsOf([...t.fold].length));
+    [w.text, w.stop, w.whole] = [`${w.text}~${edits}`, false, false];
+    this.#addNear(w, this.#near(t.fold, edits, false), maxFuzzy);
+    return w;
+  }
+
+  #prefix(it: Item): Word {
+    const [key, t] = [fold(it.text), tokens(it.text)[0]];
+    const w = blank(`${key}*`, t, false);
+    [w.whole, w.part] = [false, false];
+    const found = this.data.prefixed("TERM", key);
+    const some = found.slice(0, Math.max(0, maxPrefix.walk - this.#walked));
+    this.#walked += found.length;
+    const dfs = this.data.now.each(some, ([id]) => this.data.postings(id).chunks);
+    let list = some.map(([id], i) => ({ id, df: dfs[i] })).filter((c) => c.df > 0).sort((a, b) => b.df - a.df || a.id - b.id);
+    const most = Math.min(maxPrefix.terms, Math.max(1, maxPrefix.all - this.#expanded));
+    if (list.length > most || some.length < found.length) {
+      list = list.slice(0, most);
+      this.note(`"${it.text}*" stands for too many words, the ${list.length} most frequent are used`);
+    }
+    this.#expanded += list.length;
+    const lists = new Lists(this.data);
+    let sum = 0;
+    for (const c of list) {
+      if (!lists.add(c.id)) continue;
+      w.terms.push(c.id);
+      sum += c.df;
+    }
+    w.df = Math.min(sum, this.#chunks);
+    return w;
+  }
+
+  #near(word: string, most: number, misspelt: boolean): Candidate[] {
+    if (++this.#walks > maxWalks) {
+      if (!misspelt || this.#similar) {
+        this.note(`the first ${maxWalks} words that are unknown or end in ~ are read as similar words too, the others as they stand`);
+      }
+      return [];
+    }
+    const list = this.#r.language.candidates(this.data, word, most, misspelt);
+    this.#similar = this.#similar || list.length > 0;
+    return list;
+  }
+
+  // addNear adds the first candidates as terms that the word may be a misspelling of.
+  #addNear(w: Word, list: readonly Candidate[], most: number): void {
+    const lists = new Lists(this.data, w.terms);
+    let sum = w.df;
+    for (const c of list.slice(0, most)) {
+      if (!lists.add(c.id)) continue;
+      w.near.push(c.id);
+      sum += c.df;
+    }
+    w.df = Math.min(sum, this.#chunks);
+  }
+
+  /** Gives an unknown word the terms of what it is read as, their stems too. */
+  correct(w: Word, list: readonly Candidate[]): void {
+    const data = this.data;
+    list = list.slice(0, maxCorrections);
+    this.#addNear(w, list, maxCorrections);
+    const lists = new Lists(data, [...w.terms, ...w.near]);
+    for (const c of list) {
+      for (const l of this.known) {
+        const id = data.term(stemTerm(l, this.#r.stems.get(l)!.of(c.text)));
+        if (id < 0 || !lists.add(id)) continue;
+        w.near.push(id);
+        w.df = Math.max(w.df, data.postings(id).chunks);
+      }
+    }
+  }
+
+  // correctAll gives a word that the index lacks the terms that it may be a misspelling of.
+  #correctAll(w: Word, t: Token): void {
+    const edits = this.#r.language.editsOf([...t.fold].length);
+    const correctable = !t.whole && !t.cjk && !w.stop && /^\p{L}+$/u.test(t.fold);
+    if (edits === 0 || !correctable || this.data.meta.weights.typo <= 0 || this.#r.isWord?.(t.fold)) return;
+    let list = this.corrected.get(t.fold);
+    if (!list) {
+      list = this.#r.language.best(this.#near(t.fold, edits, true), maxCorrections);
+      this.corrected.set(t.fold, list);
+      if (list.length > 0) {
+        const read = [...new Set(list.map((c) => `"${this.#r.language.spelled(this.data, c)}"`))];
+        this.note(`"${t.lower}" is not in the index: read as ${read.join(" or ")}`);
+      }
+    }
+    this.correct(w, list);
+  }
+
+  #compound(t: Token): string[] | undefined {
+    const language = this.language || this.known[0] || "";
+    const short = bytesOf(t.lower) <= 64 && [...t.lower].length >= 9;
+    if (t.whole || t.part || t.cjk || !short || !["de", "nl", "sv", "da", "no"].includes(language)) return undefined;
+    const known = new Map<string, boolean>();
+    return this.#r.language.compoundOf(t.lower, (part) => {
+      let is = known.get(part);
+      if (is === undefined) {
+        const w = this.word(partToken(part), "subject");
+        known.set(part, (is = !w.stop && w.terms.length > 0));
+      }
+      return is;
+    });
+  }
+
+  // unfold puts the parts of a compound behind it.
+  #unfold(list: Token[], role: Role[], at: number, parts: string[]): [Token[], Role[]] {
+    const t = list[at];
+    const own = parts.map((p, i) => ({ ...partToken(p), pos: t.pos + i, start: t.start, end: t.end }));
+    const rest = list.slice(at + 1).map((o) => ({ ...o, pos: o.pos + parts.length - 1 }));
+    this.note(`"${t.lower}" is not in the index: read as ${parts.map((p) => `"${p}"`).join(" and ")}`);
+    return [[...list.slice(0, at + 1), ...own, ...rest],
+      [...role.slice(0, at + 1), ...parts.map((): Role => "subject"), ...role.slice(at + 1)]];
+  }
+}
+
+// partToken is the token of a part of a compound.
+function partToken(part: string): Token {
+  return { fold: fold(part), lower: part, pos: 0, start: 0, end: 0, part: false, whole: false, cjk: false, lone: false };
+}

@@ -1,0 +1,184 @@
+// A search, from the question to hits that can be shown. Each step asks for what it reads and runs again once that is
+// there (now.ts); what the steps need of languages is loaded beside the first reads.
+import { List, type Arrangement } from "./arrange.ts";
+import { Scorer } from "./bm25.ts";
+import { KddxError } from "./bytes.ts";
+import { doc, sec, type Data } from "./data.ts";
+import { admitted, byString, globOf, languageOf, type Filter } from "./filter.ts";
+import { fold } from "./fold.ts";
+import { Fusion, type Signals } from "./fuse.ts";
+import { loadLanguage, loadOperators, loadShown, stemsOf } from "./languages.ts";
+import type { Match } from "./named.ts";
+import { namesOf } from "./names.ts";
+import { Pairs } from "./pairs.ts";
+import { placed } from "./places.ts";
+import { Parse, type Query, type Reader } from "./parse.ts";
+import { Shower, type SearchHit } from "./show.ts";
+import type { Unpack } from "./text.ts";
+
+const maxLimit = 1000;
+
+// What operators of a query are made of; a text without any has none.
+const operator = /["“”„«*~:＂（）＋－：＊]|(^|[\s(])[-+−]|AND|OR|NOT|ＡＮＤ|ＯＲ|ＮＯＴ/;
+
+/** How a search is done. */
+export interface SearchOptions extends Filter {
+  /** How many hits; 5 without it. */
+  limit?: number;
+  /** How many hits to leave out before them. */
+  offset?: number;
+  /** lexical, by words alone, without it; hybrid and vector if cosines are given. */
+  mode?: "lexical" | "hybrid" | "vector";
+  /** Chunks and the cosines of their vectors with the query's. Those that are not listed are no hits by meaning. */
+  cosines?: Iterable<readonly [chunk: number, cosine: number]>;
+  /** The least score of a hit. */
+  scoreThreshold?: number;
+  /** false: near duplicates are hits too, and one document may fill the list. */
+  diversity?: boolean;
+  /** What a hit is: a section without it. */
+  group?: "section" | "document";
+  sort?: "relevance" | "date";
+  /** Hits tell how their scores came about. */
+  explain?: boolean;
+  /** Says of a word that the index lacks that it is none the less no misspelling. */
+  isWord?: (word: string) => boolean;
+  signal?: AbortSignal;
+}
+
+/** What a search found. */
+export interface SearchResponse {
+  query: string;
+  mode: "lexical" | "hybrid" | "vector";
+  /** Of the query; "" if nothing tells it. */
+  language: string;
+  results: SearchHit[];
+  /** There are hits behind these. */
+  more: boolean;
+  /** What a reader should know about how the query was read. */
+  notes: string[];
+}
+
+function check(query: string, o: SearchOptions): { limit: number; offset: number; mode: SearchResponse["mode"] } {
+  const [limit, offset, mode] = [o.limit ?? 5, o.offset ?? 0, o.mode ?? (o.cosines ? "hybrid" : "lexical")];
+  const bad = (what: string): KddxError => new KddxError("invalid_input", what);
+  if (typeof query !== "string" || query.trim() === "") throw bad("query: it is empty, give a question or keywords");
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) throw bad(`limit: ${limit}, want 1 to ${maxLimit}`);
+  if (!Number.isInteger(offset) || offset < 0) throw bad(`offset: ${offset}, want 0 or more`);
+  if (!["lexical", "hybrid", "vector"].includes(mode)) throw bad(`mode: ${mode}, want lexical, hybrid or vector`);
+  if (mode !== "lexical" && !o.cosines) throw bad(`mode ${mode}: it needs cosines, search with mode lexical`);
+  return { limit, offset, mode };
+}
+
+/** Searches a file. data sees it for this search alone. */
+export async function search(data: Data, query: string, o: SearchOptions, unpack: () => Promise<Unpack>): Promise<SearchResponse> {
+  const { limit, offset, mode } = check(query, o);
+  const now = data.now;
+  const known = [...new Set(data.meta.languages.map((l) => l.language).filter(Boolean))];
+  const first = now.run(() => (data.askFirst(), data.places()), o.signal);
+  const [language, operators, stems, texts, unpacker] = await Promise.all([loadLanguage(),
+    operator.test(query) ? loadOperators() : undefined, Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
+  const reader: Reader = { language, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord };
+
+  // Words, filters and names.
+  const asked = (o.languages ?? []).map((l) => languageOf(l));
+  const read = await now.run(() => {
+    const notes: string[] = [];
+    const [parse, allow] = now.all(() => new Parse(data, query.trim(), reader, asked),
+      () => admitted(data, o, (text) => notes.push(text)), () => data.facet("stale", "yes"), () => asides(data, query));
+    for (const n of notes) parse.note(n);
+    const tools = { admitted, byString, globOf, placed };
+    const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse, tools),
+      () => (operators ? operators.narrow(parse, allow, tools) : allow));
+    const names = mode === "vector" ? [] : namesOf(data, q, language, (text) => parse.note(text));
+    return { query: q, allow: docs, only, names };
+  }, o.signal);
+
+  // Scores.
+  const fusion = await now.run(() => fuse(data, read, mode, o), o.signal);
+  const how: Arrangement = { diversity: o.diversity ?? true, group: o.group ?? "section", sort: o.sort ?? "relevance",
+    threshold: o.scoreThreshold ?? 0 };
+  const list = new List(data, fusion, read.query, read.names, how);
+  const { hits, more } = await now.run(() => list.hits(offset + limit), o.signal);
+
+  // What is shown.
+  const page = hits.slice(offset, offset + limit);
+  const results = await now.run(() => {
+    const shower = new Shower(data, fusion, read.query, reader, texts, unpacker);
+    return now.each(page, (h) => shower.hit(h, o.explain ?? false));
+  }, o.signal);
+  if (fusion.s.pairs?.long) read.query.notes.push("the query is long: the order of its first words counts, of the others their number");
+  if (fusion.s.pairs?.cut) {
+    read.query.notes.push("the words of the query stand in too many documents: their order counts in those that match best");
+  }
+  return { query, mode, language: read.query.language, results, more, notes: read.query.notes };
+}
+
+interface Read {
+  query: Query;
+  allow: Set<number> | undefined;
+  only: Uint8Array | undefined;
+  names: Match[];
+}
+
+// fuse scores chunks by words, and joins what is known of their meaning.
+function fuse(data: Data, r: Read, mode: SearchResponse["mode"], o: SearchOptions): Fusion {
+  const w = data.meta.weights;
+  const words = mode !== "vector";
+  const scorer = new Scorer(data, words ? r.query.words : [], r.allow);
+  const pairs = words ? new Pairs(scorer, r.query.all) : undefined;
+  const { aside, asideSection } = asides(data, r.query.text);
+  let [lexical, scale] = [words ? w.lexical : -1, false];
+  if (mode === "hybrid") {
+    const languages = data.meta.model?.languages ?? [];
+    const knows = (l: string): boolean => l === "" || languages.length === 0 || languages.includes(l);
+    const short = r.query.all.some((x) => x.whole) && r.query.all.filter((x) => !x.part).length <= 2;
+    const documents = (is: (l: string) => boolean): number =>
+      data.meta.languages.reduce((n, l) => n + (l.language !== "" && is(l.language) ? l.documents : 0), 0);
+    const strange = documents(knows) * 2 < documents(() => true);
+    if (!knows(r.query.language) || short) [lexical, scale] = [w.lexical_only, true];
+    else if (strange) [lexical, scale] = [Math.max(lexical, w.lexical_text), true];
+  }
+  const s: Signals = {
+    scorer, pairs: pairs?.some ? pairs : undefined, cosines: cosinesOf(data, mode === "lexical" ? undefined : o.cosines),
+    lexical, mode, only: r.only, stale: data.facet("stale", "yes"), aside, asideSection,
+  };
+  return new Fusion(s, scale);
+}
+
+function cosinesOf(data: Data, list: SearchOptions["cosines"]): Float32Array | undefined {
+  if (!list) return undefined;
+  const n = data.rows("CHNK");
+  const out = new Float32Array(n).fill(NaN);
+  for (const [chunk, cosine] of list) {
+    if (!(chunk >= 0 && chunk < n && Number.isInteger(chunk) && Math.abs(cosine) <= 1.001)) {
+      throw new KddxError("invalid_input", `cosines: ${cosine} of chunk ${chunk}, want -1 to 1 of a chunk below ${n}`);
+    }
+    out[chunk] = cosine;
+  }
+  return out;
+}
+
+const dated = /\bv?[0-9]+\.[0-9]+(\.[0-9]+)*\b|\b(19|20)[0-9]{2}\b/;
+const plainWords = (s: string): string => ` ${fold(s).split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean).join(" ")} `;
+
+// asides are documents and sections that stand behind the rest: none of a kind that the query asks for.
+function asides(data: Data, query: string): Pick<Signals, "aside" | "asideSection"> {
+  const [docs, all, sections] = [new Set<number>(), new Set<number>(), new Map<string, Set<string>>()];
+  const none = { aside: new Set<number>(), asideSection: () => false };
+  const list = data.meta.asides ?? [];
+  if (dated.test(query)) return none;
+  const words = plainWords(query);
+  const kinds = data.now.each(list, (a) => (a.headings?.length ? undefined : data.facet("kind", fold(a.kind))));
+  list.forEach((a, i) => {
+    for (const d of kinds[i] ?? []) all.add(d);
+    if ([a.kind, ...(a.asked ?? []), ...(a.headings ?? [])].some((w) => words.includes(plainWords(w)))) return;
+    if (kinds[i]) for (const d of kinds[i]) docs.add(d);
+    else sections.set(a.kind, new Set(a.headings));
+  });
+  if (all.size >= data.rows("DOCS")) docs.clear();
+  if (sections.size === 0) return { aside: docs, asideSection: () => false };
+  return { aside: docs, asideSection: (d, s) => {
+    const headings = sections.get(data.docString(d, doc.kind));
+    return headings !== undefined && headings.has(fold(data.secString(s, sec.heading)));
+  } };
+}
