@@ -1,12 +1,14 @@
 package runtime
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"kdd/format/index"
+	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
@@ -18,6 +20,9 @@ type browserQuery struct {
 	Offset  int                `json:"offset,omitempty"`
 	Hits    []browserHit       `json:"hits"`
 	More    bool               `json:"more"`
+
+	Cosines [][2]float64 `json:"cosines,omitempty"` // chunks and their cosines with the query
+	Known   []string     `json:"known,omitempty"`   // words of it that the encoder knows
 
 	kinds []string // what it is a test of
 }
@@ -83,15 +88,36 @@ func browserSearches(t *testing.T, service *Service, set *artifact.Set) (list []
 			add(wire.SearchRequest{Query: `+"` + heading + `"`}, 0, "required")
 		}
 	}
-	for _, text := range []string{
+	for _, asked := range []string{
 		"how do access tokens expire", "who is on call NOT incident", "deploy -rollback", "path:decisions accepted", "kind:adr tokens",
 		"AuthService", "tokan rotaton", "ADR-0004", "what happens when a payment fails", "(login OR session) timeout", "retry~",
 		"Wie lange gelten Tokens", "Datensicherungsaufgaben", "認証 トークン", "の", "useState hooks", "größe", "grosse", "c++",
 		"decisions/ADR-0004.md#decision", "`ADR-0004`", "authentification sistem", "2026 release", "the of and", "token token token",
 	} {
-		add(wire.SearchRequest{Query: text}, 0)
+		add(wire.SearchRequest{Query: asked}, 0)
+	}
+	if a.Meta.Encoder == index.EncoderNone {
+		return list
+	}
+	for i, q := range list {
+		r := q.Request
+		for _, mode := range []string{search.ModeHybrid, search.ModeVector} {
+			if r.Mode = mode; r.Sort == "" && i%2 == 0 {
+				add(r, q.Offset, mode)
+			}
+		}
 	}
 	return list
+}
+
+// byGlossary says whether a query's language, which is none of the documents', was told by a glossary.
+func byGlossary(set *artifact.Set, query string, language text.Lang) bool {
+	var known []text.Lang
+	for _, l := range set.Artifacts[0].Meta.Languages {
+		known = append(known, text.Lang(l.Language))
+	}
+	told, _ := text.DetectQuery(query, known)
+	return told != language && !slices.Contains(known, language)
 }
 
 // misspelt swaps two letters of the longest word.
@@ -105,10 +131,11 @@ func misspelt(s string) string {
 	return strings.Replace(s, longest, string(r), 1)
 }
 
-// browserSearch searches by words. It is false for a query that kdd translates, which the reader does not.
+// browserSearch searches, by words if no mode is given. It is false for a query that kdd translates, which the reader does
+// not.
 func browserSearch(t *testing.T, service *Service, set *artifact.Set, r wire.SearchRequest, offset int) (browserQuery, bool) {
 	t.Helper()
-	r.Mode = search.ModeLexical
+	r.Mode = cmp.Or(r.Mode, search.ModeLexical)
 	limit := max(r.Limit, 5)
 	r.Limit = limit + offset
 	q := browserQuery{Request: r, Offset: offset, Hits: []browserHit{}}
@@ -118,8 +145,18 @@ func browserSearch(t *testing.T, service *Service, set *artifact.Set, r wire.Sea
 		t.Fatal(err)
 	}
 	defer ranked.Release()
-	if ranked.Queries[0].Into != "" {
+	if ranked.Queries[0].Into != "" || byGlossary(set, ranked.Queries[0].Text, ranked.Queries[0].Language) {
 		return q, false
+	}
+	for c, cosine := range ranked.Scored[0].Signals.Cosine {
+		q.Cosines = append(q.Cosines, [2]float64{float64(c), float64(cosine)})
+	}
+	if s, err := set.Artifacts[0].Encoder(); err == nil && s != nil {
+		for _, w := range ranked.Queries[0].All {
+			if _, ok := s.Vocab.Find(w.Text); ok {
+				q.Known = append(q.Known, w.Text)
+			}
+		}
 	}
 	r.Detail, r.Explain, r.MaxBytes = wire.DetailFull, true, -1
 	shown := must(service.Search(t.Context(), r)).Results

@@ -2,15 +2,14 @@
 // document twice among the first five places, or once (FORMAT.md §13.6).
 import { docOfNode } from "./bm25.ts";
 import { doc, type Data } from "./data.ts";
+import { edgesOf } from "./edges.ts";
 import { fold } from "./fold.ts";
 import type { Fusion, Hit } from "./fuse.ts";
-import type { Match } from "./named.ts";
-import { isExact, notNamed, trimMarks } from "./names.ts";
+import { isExact, notNamed, trimMarks, type Match } from "./named.ts";
 import type { Query } from "./parse.ts";
 import { sec } from "./data.ts";
 
 const [firstPlaces, perDocument, maxNamed] = [5, 2, 200];
-const contains = "CONTAINS"; // edges by which documents contain their sections
 
 /** A hit in the list. */
 export interface Result extends Hit {
@@ -239,74 +238,4 @@ function duplicates(data: Data): { chunks: number[]; leaders: number[]; at: Map<
     const [chunks, leaders] = data.now.all(() => table.range(data.now, 0), () => table.range(data.now, 1));
     return { chunks, leaders, at: new Map(chunks.map((c, i) => [c, i])) };
   });
-}
-
-interface Edge {
-  node: number;
-  type: string;
-  out: boolean;
-}
-
-// edgesOf are the typed edges of a document and its sections to others, those of most weight first.
-function edgesOf(data: Data, d: number): Edge[] {
-  const { now, meta } = data;
-  const [docs, secs] = [data.rows("DOCS"), data.rows("SECS")];
-  const { docSections, secDoc } = data.places();
-  const followed = new Set(meta.edge_types.filter((t) => t.impact === "follow").map((t) => t.name));
-  const runs: [number, number][] = [[d, d + 1], [docs + docSections[d], docs + docSections[d + 1]]];
-  const inside = (n: number): boolean => runs.some(([first, end]) => n >= first && n < end);
-  const owner = (n: number, type: string): number =>
-    type !== contains && n >= docs && n < docs + secs ? secDoc[n - docs] : n;
-  const nodes = docs + secs + data.rows("GNOD");
-  // count is how many edges leave or reach the nodes that a node stands for.
-  const count = (n: number): number => {
-    let of: [number, number][] = [[n, n + 1]];
-    if (n < docs) of.push([docs + docSections[n], docs + docSections[n + 1]]);
-    else if (n < docs + secs) {
-      const level = data.cell("SECS", sec.level, n - docs) >> 1;
-      let end = n - docs + 1;
-      while (end < docSections[secDoc[n - docs] + 1] && data.cell("SECS", sec.level, end) >> 1 > level) end++;
-      of = [[n, docs + end]];
-    }
-    return now.each(of, ([from, to]) => between("GOUT", from, to).n + between("GINC", from, to).n).reduce((a, b) => a + b, 0);
-  };
-  const between = (tag: string, from: number, to: number): { first: number; n: number } => {
-    const [a, b] = now.all(() => data.cell(tag, 0, from), () => data.cell(tag, 0, Math.min(to, nodes)));
-    return { first: a, n: b - a };
-  };
-  const found: (Edge & { weight: number; degree: number })[] = [];
-  const reached = new Set<string>();
-  const starts = data.keep("GOUT.all", () => data.table("GOUT").range(now, 0));
-  const visit = (edge: number, out: boolean): void => {
-    const t = data.cell("GEDG", 1, edge);
-    const kind = meta.edge_types[t >> 1];
-    if (!kind || !followed.has(kind.name)) return;
-    const node = out ? data.cell("GEDG", 0, edge) : upperBound(starts, edge) - 1;
-    if (kind.name !== contains && inside(node)) return;
-    const target = owner(node, kind.name);
-    const key = `${target} ${kind.name} ${out}`;
-    if (target === d || reached.has(key)) return;
-    reached.add(key);
-    if (t & 1) return;
-    found.push({ node, type: kind.name, out, weight: kind.weight, degree: count(node) });
-  };
-  for (const [from, to] of runs) {
-    const leaving = between("GOUT", from, to);
-    now.each(Array.from({ length: leaving.n }, (_, i) => leaving.first + i), (e) => visit(e, true));
-    const coming = between("GINC", from, to);
-    const places = Array.from({ length: coming.n }, (_, i) => coming.first + i);
-    now.each(now.each(places, (p) => data.cell("GINE", 0, p)), (e) => visit(e, false));
-  }
-  return found.sort((a, b) => b.weight - a.weight || b.degree - a.degree || a.node - b.node);
-}
-
-// upperBound is the number of values in rising order that are not above v.
-function upperBound(list: readonly number[], v: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle] <= v) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

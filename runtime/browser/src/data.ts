@@ -1,10 +1,10 @@
 // The blocks of a file as a step of a search sees them (see now.ts): what it asks for is there, or the step runs again.
-import { View, compare, need } from "./bytes.ts";
+import { View, need } from "./bytes.ts";
 import type { File } from "./file.ts";
 import type { Meta } from "./meta.ts";
-import type { Now } from "./now.ts";
+import { Missing, type Now } from "./now.ts";
 import { positions, record, type Record } from "./postings.ts";
-import { Dictionary, Table, upTo } from "./table.ts";
+import { Dictionary, Table, keyOf, textOf, upTo, type Key } from "./table.ts";
 
 const kinds: { [tag: string]: [columns: string, extra: number] } = {
   DOCS: ["ppppppppppppppprrrr", 1], SECS: ["pppppppppr", 1], CHNK: ["ppppp", 0], TRLS: ["p", 0], PLST: ["rr", 1],
@@ -32,12 +32,9 @@ export interface Places {
 
 /** Strings that follow each other, and the number of the first one. */
 export interface Run {
-  strings: Uint8Array[];
+  strings: Key[];
   first: number;
 }
-
-const utf8 = new TextEncoder();
-const text = new TextDecoder();
 
 /** The blocks of a file for one search. What all searches need is kept in shared. */
 export class Data {
@@ -45,6 +42,7 @@ export class Data {
   readonly meta: Meta;
   readonly now: Now;
   readonly #shared: Map<string, unknown>;
+  readonly #found = new Map<string, string>(); // strings of dictionaries, by their numbers
 
   constructor(file: File, meta: Meta, now: Now, shared: Map<string, unknown>) {
     [this.file, this.meta, this.now, this.#shared] = [file, meta, now, shared];
@@ -77,7 +75,7 @@ export class Data {
 
   /** The string of an ordinal. */
   string(ordinal: number): string {
-    return text.decode(this.dictionary("STRS").at(this.now, ordinal));
+    return this.keep(`string ${ordinal}`, () => textOf(this.dictionary("STRS").at(this.now, ordinal)));
   }
   docString(d: number, column: number): string {
     return this.string(this.cell("DOCS", column, d));
@@ -88,11 +86,11 @@ export class Data {
 
   /** Asks for what each search reads first: tables of a block or two. */
   askFirst(): void {
-    for (const [tag, most] of [["DOCS", 1 << 17], ["SECS", 1 << 17], ["CHNK", 1 << 17], ["TRLS", 1 << 16], ["FCOF", 1 << 13],
+    for (const [tag, most] of [["DOCS", 1 << 17], ["SECS", 1 << 17], ["CHNK", 1 << 17], ["TRLS", 1 << 16], ["PLST", 1 << 16], ["FCOF", 1 << 13],
       ["FACT", 1 << 14], ["DUPS", 1 << 13], ["NMOF", 1 << 13], ["NMND", 1 << 14], ["LNKT", 1 << 14]] as const) {
       if (this.file.blocks.has(tag)) this.now.ask(tag, 0, Math.min(this.file.block(tag).length, most));
     }
-    for (const tag of ["PLST", "PAIR", "STRS", "TEXT", "TERM", "NAME", "GOUT", "GINC"]) {
+    for (const tag of ["PAIR", "STRS", "TEXT", "TERM", "NAME", "GOUT", "GINC", "INCL"]) {
       if (this.file.blocks.has(tag)) this.now.ask(tag, 0, 4096);
     }
     this.#askKeys("TERM");
@@ -135,23 +133,39 @@ export class Data {
     else for (const upper of tag === "TERM" ? ["TRMT", "TRMP"] : ["NAMT", "NAMP"]) this.now.ask(upper);
   }
 
-  /** The strings of a dictionary among which those from one key to another stand or would stand. */
-  run(tag: "TERM" | "NAME", from: Uint8Array, to: Uint8Array | undefined): Run {
+  /** The strings of a dictionary among which those from one key to another ("" is the end) stand or would stand. */
+  run(tag: "TERM" | "NAME", from: Key, to: Key): Run {
     const [top, places] = tag === "TERM" ? ["TRMT", "TRMP"] : ["NAMT", "NAMP"];
     const dictionary = this.dictionary(tag);
-    if (!this.file.blocks.has(top) || !this.file.blocks.has(places)) {
-      return { strings: this.keep(`${tag}.all`, () => dictionary.all(this.now)), first: 0 };
+    if (!this.byPage(tag)) {
+      if (!this.now.ask(tag)) throw new Missing();
+      const first = Math.max(0, dictionary.upTo(this.now, from) - 1);
+      const end = to === "" ? dictionary.groups : Math.max(first + 1, dictionary.upTo(this.now, to));
+      const strings: Key[] = [];
+      for (let g = first; g < Math.min(end, dictionary.groups); g++) {
+        strings.push(...this.keep(`${tag}/${g}`, () => dictionary.group(this.now, g)));
+      }
+      return { strings, first: 16 * first };
     }
     const firsts = this.keep(`${top}.all`, () => this.dictionary(top).all(this.now));
     need(firsts.length === Math.ceil(dictionary.strings / 256), `${top}: other strings than ${tag} has`);
     const first = Math.max(0, upTo(firsts, from) - 1);
-    const end = to ? Math.max(first + 1, upTo(firsts, to)) : firsts.length;
-    const starts = this.table(places).range(this.now, 0, first, end + 1);
-    const numbers = Array.from({ length: end - first }, (_, i) => i);
-    const runs = this.now.each(numbers, (i) => this.now.once(`${tag}/${first + i}`, () => {
+    const end = to === "" ? firsts.length : Math.max(first + 1, upTo(firsts, to));
+    const upper = this.table(places);
+    const stop = Math.min(end, firsts.length);
+    const [starts, rows] = this.now.all(() => upper.range(this.now, 0, first, stop + 1), () => upper.range(this.now, 1, first, stop + 1));
+    const [row, last] = [rows[0], rows[rows.length - 1] + 1];
+    if (tag === "TERM") {
+      this.table("TRLS").ask(this.now, 0, 256 * first, 256 * stop);
+      for (const column of [0, 1]) this.table("PLST").ask(this.now, column, row, last);
+    } else {
+      this.table("NMOF").ask(this.now, 0, 256 * first, 256 * stop + 1);
+      for (const column of [0, 1]) this.table("NMND").ask(this.now, column, row, last);
+    }
+    const runs = this.now.each(starts.slice(1).map((_, i) => i), (i) => this.now.once(`${tag}/${first + i}`, () => {
       const strings = dictionary.between(this.now, starts[i], starts[i + 1]);
       const fits = strings.length === Math.min(256, dictionary.strings - 256 * (first + i));
-      need(fits && compare(strings[0], firsts[first + i]) === 0, `${places}: other strings are there`);
+      need(fits && strings[0] === firsts[first + i], `${places}: other strings are there`);
       return strings;
     }));
     return { strings: runs.length === 1 ? runs[0] : runs.flat(), first: 256 * first };
@@ -159,16 +173,18 @@ export class Data {
 
   /** Whether a dictionary is read in parts. */
   byPage(tag: "TERM" | "NAME"): boolean {
-    return this.file.blocks.has(tag === "TERM" ? "TRMT" : "NAMT");
+    return this.file.blocks.has(tag === "TERM" ? "TRMT" : "NAMT") && this.file.blocks.has(tag === "TERM" ? "TRMP" : "NAMP");
   }
 
   /** The number of a string of a dictionary; -1 if it lacks it. */
   find(tag: "TERM" | "NAME", key: string): number {
     return this.now.once(`${tag}=${key}`, () => {
-      const bytes = utf8.encode(key);
-      const { strings, first } = this.run(tag, bytes, bytes);
-      const i = upTo(strings, bytes) - 1;
-      return i >= 0 && compare(strings[i], bytes) === 0 ? first + i : -1;
+      const want = keyOf(key);
+      const { strings, first } = this.run(tag, want, want);
+      const i = upTo(strings, want) - 1;
+      if (i < 0 || strings[i] !== want) return -1;
+      this.#found.set(`${tag}/${first + i}`, key);
+      return first + i;
     });
   }
   term(key: string): number {
@@ -178,23 +194,20 @@ export class Data {
   /** The strings of a dictionary that begin so, with their numbers. */
   prefixed(tag: "TERM" | "NAME", prefix: string): [number, string][] {
     return this.now.once(`${tag}^${prefix}`, () => {
-      const from = utf8.encode(prefix);
-      const to = new Uint8Array(from.length + 1).fill(255);
-      to.set(from);
-      const { strings, first } = this.run(tag, from, to);
+      const from = keyOf(prefix);
+      const { strings, first } = this.run(tag, from, `${from}\xff`);
       const out: [number, string][] = [];
       let i = upTo(strings, from);
-      if (i > 0 && compare(strings[i - 1], from) === 0) i--;
-      for (; i < strings.length && compare(strings[i].subarray(0, from.length), from) === 0; i++) {
-        out.push([first + i, text.decode(strings[i])]);
-      }
+      if (i > 0 && strings[i - 1] === from) i--;
+      for (; i < strings.length && strings[i].startsWith(from); i++) out.push([first + i, textOf(strings[i])]);
+      for (const [number, s] of out) this.#found.set(`${tag}/${number}`, s);
       return out;
     });
   }
 
   /** The string of a number. */
   stringAt(tag: "TERM" | "NAME", number: number): string {
-    return text.decode(this.dictionary(tag).at(this.now, number));
+    return this.#found.get(`${tag}/${number}`) ?? textOf(this.dictionary(tag).at(this.now, number));
   }
 
   /** The posting list of a term. */
@@ -256,9 +269,9 @@ export class Data {
   facet(field: string, value: string): Set<number> {
     return this.now.once(`facet/${field}=${value}`, () => {
       const all = this.keep("FACT.all", () => this.dictionary("FACT").all(this.now));
-      const key = utf8.encode(`${field}\0${value}`);
+      const key = keyOf(`${field}\0${value}`);
       const i = upTo(all, key) - 1;
-      if (i < 0 || compare(all[i], key) !== 0) return new Set<number>();
+      if (i < 0 || all[i] !== key) return new Set<number>();
       const [from, to] = this.span("FCOF", 0, i);
       return bitmap(this.now.bytes("FBMP", from, to - from), this.rows("DOCS"));
     });

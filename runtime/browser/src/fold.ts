@@ -89,6 +89,7 @@ const kept = new Map<string, Forms>();
 
 /** The forms of a word or identifier. */
 export function forms(word: string): Forms {
+  if (word.length < maxTerm && /^[a-z0-9]*$/.test(word)) return { fold: word, lower: word };
   let found = kept.get(word);
   if (!found) {
     if (kept.size > 8192) kept.clear();

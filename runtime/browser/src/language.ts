@@ -4,7 +4,7 @@ import { WordLists } from "./wordlists.ts";
 
 export { detectQuery } from "./detect.ts";
 export { best, candidates, compoundOf, editsOf, spelled } from "./misspelling.ts";
-export { nearly, numbered } from "./nearnames.ts";
+export { askNames, namesOf } from "./names.ts";
 export { roles } from "./roles.ts";
 export { Stems, stemmed } from "./stem.ts";
 

@@ -2,6 +2,7 @@
 import type { Data } from "./data.ts";
 import { exactPrefix } from "./fold.ts";
 import { nearStrings } from "./near.ts";
+import { textOf } from "./table.ts";
 
 const twoEdits = 9; // letters that a word needs so that two edits of it make a misspelling
 const firstLeftOut = 6; // or a first letter that is left out
@@ -18,12 +19,15 @@ export interface Candidate {
 /** How many edits a word of n letters may have that nobody knows. */
 export const editsOf = (n: number): number => (n < 4 ? 0 : n < 8 ? 1 : 2);
 
-/** The candidates of a word at most most edits away, the best first; with misspelt those it is likely a misspelling of. */
-export function candidates(data: Data, word: string, most: number, misspelt: boolean): Candidate[] {
+/** The candidates of a word at most most edits away, the best first; with misspelt those it is likely a misspelling of.
+ *  ask asks for what else will be read of a form. */
+export function candidates(
+  data: Data, word: string, most: number, misspelt: boolean, ask: (form: string) => void,
+): Candidate[] {
   const first = [...word][0];
   const found = misspelt ? misspelled(data, word, most) : nearStrings(data, "TERM", word, "\x03", "", most);
   const near = found.filter((n) => n.distance > 0);
-  const dfs = data.now.each(near, (n) => data.postings(n.number).chunks);
+  const dfs = data.now.each(near, (n) => data.now.all(() => data.postings(n.number).chunks, () => ask(n.key))[0]);
   return near
     .map((n, i) => ({ id: n.number, text: n.key, distance: n.distance, other: [...n.key][0] !== first, df: dfs[i] }))
     .filter((c) => c.df > 0)
@@ -56,9 +60,8 @@ function misspelled(data: Data, word: string, most: number): { number: number; k
 // firstLetters are the characters that folded forms begin with.
 function firstLetters(data: Data): string[] {
   return data.now.once("first letters", () => {
-    const { strings } = data.run("TERM", new Uint8Array([3]), undefined);
-    const text = new TextDecoder();
-    return [...new Set(strings.filter((s) => s[0] > 2).map((s) => text.decode(s.subarray(0, 4))).map((s) => [...s][0]))];
+    const { strings } = data.run("TERM", "\x03", "");
+    return [...new Set(strings.filter((s) => s >= "\x03").map((s) => [...textOf(s.slice(0, 4))][0]))];
   });
 }
 

@@ -24,3 +24,19 @@ export function named(data: Data, number: number): Match[] {
   const [classes, nodes] = data.now.all(() => table.range(data.now, 0, from, to), () => table.range(data.now, 1, from, to));
   return classes.map((c, i) => ({ class: c, node: nodes[i] }));
 }
+
+/** A name without the punctuation and markup around it. */
+export function trimMarks(name: string): string {
+  const marks = "[\\s\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\"'`´*~,;:!?…¿¡<>|/。、，；：！？؟،؛।]+";
+  return name.replace(new RegExp(`^${marks}`, "u"), "").replace(new RegExp(`${marks}$`, "u"), "");
+}
+
+/** What the classes of names are called, the strong ones first. */
+const classNames = ["node_id", "id", "stem", "id", "path", "alias", "title", "heading"];
+
+/** The class of a hit that the query does not name: behind all others. */
+export const notNamed = 255;
+/** Says whether a class is of documents that the query names exactly. */
+export const isExact = (c: number): boolean => c <= titleName;
+/** What a class is called. */
+export const className = (c: number): string => (c >= nearName ? `near ${classNames[c - nearName]}` : (classNames[c] ?? "name"));

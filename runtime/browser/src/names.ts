@@ -1,13 +1,12 @@
 // Documents that the whole query names: by id, file name, path, alias or title (FORMAT.md §13.5).
 import { sec, type Data } from "./data.ts";
 import { fold } from "./fold.ts";
-import type { LanguageModule } from "./languages.ts";
-import { isDoc, joints, named, nearName, path, pathName, stemName, titleName, type Match } from "./named.ts";
+import { editsOf } from "./misspelling.ts";
+import { isDoc, joints, named, path, pathName, stemName, titleName, trimMarks, type Match } from "./named.ts";
+import { nearly, numbered } from "./nearnames.ts";
 import type { Query } from "./parse.ts";
 import { bytesOf } from "./runes.ts";
 
-/** What the classes of names are called, the strong ones first. */
-export const classNames = ["node_id", "id", "stem", "id", "path", "alias", "title", "heading"];
 const sure = 8; // letters of a query of several known words that may still be a misspelt name
 
 function find(data: Data, key: string): Match[] {
@@ -96,14 +95,8 @@ function resolve(data: Data, entity: string): Match[] {
   return list;
 }
 
-/** A name without the punctuation and markup around it. */
-export function trimMarks(name: string): string {
-  const marks = "[\\s\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\"'`´*~,;:!?…¿¡<>|/。、，；：！？؟،؛।]+";
-  return name.replace(new RegExp(`^${marks}`, "u"), "").replace(new RegExp(`${marks}$`, "u"), "");
-}
-
 /** The nodes that a query names, with or without the marks around it; else those that are called nearly so. */
-export function namesOf(data: Data, q: Query, language: LanguageModule, note: (text: string) => void): Match[] {
+export function namesOf(data: Data, q: Query, note: (text: string) => void): Match[] {
   const bare = trimMarks(q.text);
   for (const raw of new Set([q.text, bare])) {
     const list = raw === "" ? [] : resolve(data, raw);
@@ -111,14 +104,14 @@ export function namesOf(data: Data, q: Query, language: LanguageModule, note: (t
   }
   const raw = bare === "" ? q.text : bare;
   const letters = [...fold(raw)].filter((c) => !joints.has(c)).length;
-  const edits = q.unsure || (q.all.length > 1 && letters >= sure) ? language.editsOf(letters) : 0;
-  let near = language.nearly(data, raw, edits);
+  const edits = q.unsure || (q.all.length > 1 && letters >= sure) ? editsOf(letters) : 0;
+  let near = nearly(data, raw, edits);
   if (raw !== q.text) {
-    const asked = language.nearly(data, q.text, edits);
+    const asked = nearly(data, q.text, edits);
     if (asked.length > 0 && (near.length === 0 || asked[0].distance < near[0].distance)) near = asked;
   }
   const same = near.length > 0 && near[0].distance === 0;
-  const number = same ? [] : language.numbered(data, raw);
+  const number = same ? [] : numbered(data, raw);
   const list = number.length > 0 ? number : near;
   const read = list.filter((m) => number.length > 0 || (m.distance > 0 && fold(trimMarks(m.name)) !== fold(raw)));
   if (read.length > 0) {
@@ -127,9 +120,8 @@ export function namesOf(data: Data, q: Query, language: LanguageModule, note: (t
   return list;
 }
 
-/** The class of a hit that the query does not name: behind all others. */
-export const notNamed = 255;
-/** Says whether a class is of documents that the query names exactly. */
-export const isExact = (c: number): boolean => c <= titleName;
-/** What a class is called. */
-export const className = (c: number): string => (c >= nearName ? `near ${classNames[c - nearName]}` : (classNames[c] ?? "name"));
+/** Asks for what namesOf will most likely read, and returns documents that are named. */
+export function askNames(data: Data, text: string): number[] {
+  const found = data.now.each(new Set([text, trimMarks(text)]), (raw) => (raw === "" ? [] : resolve(data, raw)));
+  return found.flat().filter((m) => m.class <= titleName && isDoc(data, m.node)).slice(0, 3).map((m) => m.node);
+}

@@ -5,7 +5,7 @@ import type { File } from "./file.ts";
 import { join, need } from "./bytes.ts";
 
 /** Ends a step that has asked for bytes that are not there yet. */
-export class Missing extends Error {}
+export class Missing {} // no Error: it is thrown often, and none is ever shown
 
 const maxRounds = 64; // of one step; each reads something new
 
@@ -25,8 +25,10 @@ export class Now {
     const b = this.file.block(tag);
     need(at >= 0 && n >= 0 && at + n <= b.length, `${tag}: bytes ${at} to ${at + n} of ${b.length}`);
     if (n === 0) return new Uint8Array(0);
-    if (!this.ask(tag, at, n)) throw new Missing();
     const first = Math.floor(at / b.page);
+    const only = first === Math.floor((at + n - 1) / b.page) && this.#pages.get(`${tag}/${first}`);
+    if (only) return only.subarray(at - first * b.page, at - first * b.page + n);
+    if (!this.ask(tag, at, n)) throw new Missing();
     const parts: Uint8Array[] = [];
     for (let i = first; i * b.page < at + n; i++) parts.push(this.#pages.get(`${tag}/${i}`)!);
     return join(parts).subarray(at - first * b.page, at - first * b.page + n);

@@ -1,6 +1,7 @@
 // Adjacent words: how much of a query's word order chunks keep (FORMAT.md §13.3). Positions cost more than all else in
 // a search by words, so a document is scored when it is asked for, and a bound says how much its pairs can be.
 import type { Scorer } from "./bm25.ts";
+import type { Data } from "./data.ts";
 import { placed, type Placed } from "./places.ts";
 import { idfOf, type Word } from "./word.ts";
 
@@ -19,14 +20,21 @@ interface Pair {
   bits: number; // of its words
 }
 
-/** The hash of a pair of terms (FORMAT.md, PAIR). */
-export function pairHash(first: string, second: string): number {
+// pairHash is the hash of a pair of terms (FORMAT.md, PAIR).
+function pairHash(first: string, second: string): number {
   let h = 2166136261;
   for (const b of [...utf8.encode(first), 0, ...utf8.encode(second)]) h = Math.imul(h ^ b, 16777619);
   h ^= h >>> 16;
   h = Math.imul(h, 0x85ebca6b);
   return (h ^ (h >>> 13)) >>> 0;
 }
+
+/** The hashes of the pairs of terms that stand for two words. */
+export const hashesOf = (first: readonly string[], second: readonly string[]): number[] =>
+  first.flatMap((a) => second.map((b) => pairHash(a, b)));
+
+/** In how many chunks a pair stands. */
+export const pairOf = (data: Data, hash: number): number => data.now.once(`pair/${hash}`, () => data.pairChunks(hash));
 
 // adjacent are the distinct pairs of neighbours among words.
 function adjacent(words: readonly Word[]): Pair[] {
@@ -80,8 +88,7 @@ export class Pairs {
     };
     const dfs = data.now.each(pairs, (p) => {
       const [first, second] = data.now.all(() => name(p.a), () => name(p.b));
-      const hashes = first.flatMap((a) => second.map((b) => pairHash(a, b)));
-      return data.now.each(hashes, (h) => data.now.once(`pair/${h}`, () => data.pairChunks(h))).reduce((x, y) => x + y, 0);
+      return data.now.each(hashesOf(first, second), (h) => pairOf(data, h)).reduce((x, y) => x + y, 0);
     });
     const idfs = pairs.map((p, i) => idfOf(data.rows("CHNK"), Math.max(1, dfs[i])) * p.times);
     let ideal = 0;

@@ -4,6 +4,7 @@ import { fold, stemTerm } from "./fold.ts";
 import type { Reading } from "./grammar.ts";
 import type { LanguageModule, OperatorsModule } from "./languages.ts";
 import type { Candidate } from "./misspelling.ts";
+import { hashesOf, pairOf } from "./pairs.ts";
 import type { Role } from "./roles.ts";
 import { bytesOf, cutBytes } from "./runes.ts";
 import type { Stems } from "./stem.ts";
@@ -93,7 +94,17 @@ export class Parse {
       () => this.data.places(),
       () => this.data.find("NAME", fold(text.trim())),
       () => this.data.now.each(all, (t) => askWord(this.data, this.#keys(t), t)),
+      () => this.#askPairs(all),
     );
+  }
+
+  // askPairs asks for what the file has of neighbours, as far as words are what they seem.
+  #askPairs(all: readonly Token[]): void {
+    const words = all.filter((t) => !t.whole);
+    const names = this.data.now.each(words, (t) => [...this.#keys(t), t.fold].filter((key) => this.data.term(key) >= 0));
+    this.data.now.each(words.slice(1).map((_, i) => i), (i) => {
+      if (words[i].pos + 1 === words[i + 1].pos) this.data.now.each(hashesOf(names[i], names[i + 1]), (h) => pairOf(this.data, h));
+    });
   }
 
   // detect names the language of a query: of its words and letters, else the one whose stems its words are.
@@ -253,7 +264,13 @@ export class Parse {
       }
       return [];
     }
-    const list = this.#r.language.candidates(this.data, word, most, misspelt);
+    const ask = (form: string): void => {
+      this.data.now.each(this.known, (l) => {
+        const id = this.data.term(stemTerm(l, this.#r.stems.get(l)!.of(form)));
+        if (id >= 0) this.data.postings(id);
+      });
+    };
+    const list = this.#r.language.candidates(this.data, word, most, misspelt, ask);
     this.#similar = this.#similar || list.length > 0;
     return list;
   }

@@ -3,13 +3,13 @@
 import { List, type Arrangement } from "./arrange.ts";
 import { Scorer } from "./bm25.ts";
 import { KddxError } from "./bytes.ts";
-import { doc, sec, type Data } from "./data.ts";
+import { sec, type Data } from "./data.ts";
+import { edgesOf } from "./edges.ts";
 import { admitted, byString, globOf, languageOf, type Filter } from "./filter.ts";
 import { fold } from "./fold.ts";
 import { Fusion, type Signals } from "./fuse.ts";
 import { loadLanguage, loadOperators, loadShown, stemsOf } from "./languages.ts";
 import type { Match } from "./named.ts";
-import { namesOf } from "./names.ts";
 import { Pairs } from "./pairs.ts";
 import { placed } from "./places.ts";
 import { Parse, type Query, type Reader } from "./parse.ts";
@@ -84,12 +84,12 @@ export async function search(data: Data, query: string, o: SearchOptions, unpack
   const read = await now.run(() => {
     const notes: string[] = [];
     const [parse, allow] = now.all(() => new Parse(data, query.trim(), reader, asked),
-      () => admitted(data, o, (text) => notes.push(text)), () => data.facet("stale", "yes"), () => asides(data, query));
+      () => admitted(data, o, (text) => notes.push(text)), () => now.each(language.askNames(data, query.trim()), (d) => edgesOf(data, d)), () => data.facet("stale", "yes"), () => asides(data, query));
     for (const n of notes) parse.note(n);
     const tools = { admitted, byString, globOf, placed };
     const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse, tools),
       () => (operators ? operators.narrow(parse, allow, tools) : allow));
-    const names = mode === "vector" ? [] : namesOf(data, q, language, (text) => parse.note(text));
+    const names = mode === "vector" ? [] : language.namesOf(data, q, (text) => parse.note(text));
     return { query: q, allow: docs, only, names };
   }, o.signal);
 
@@ -103,8 +103,8 @@ export async function search(data: Data, query: string, o: SearchOptions, unpack
   // What is shown.
   const page = hits.slice(offset, offset + limit);
   const results = await now.run(() => {
-    const shower = new Shower(data, fusion, read.query, reader, texts, unpacker);
-    return now.each(page, (h) => shower.hit(h, o.explain ?? false));
+    const shower = now.once("shower", () => new Shower(data, fusion, read.query, reader, texts, unpacker));
+    return now.each(page, (h) => now.once(`hit/${h.chunk}`, () => shower.hit(h, o.explain ?? false)));
   }, o.signal);
   if (fusion.s.pairs?.long) read.query.notes.push("the query is long: the order of its first words counts, of the others their number");
   if (fusion.s.pairs?.cut) {
@@ -124,7 +124,7 @@ interface Read {
 function fuse(data: Data, r: Read, mode: SearchResponse["mode"], o: SearchOptions): Fusion {
   const w = data.meta.weights;
   const words = mode !== "vector";
-  const scorer = new Scorer(data, words ? r.query.words : [], r.allow);
+  const scorer = data.now.once("scorer", () => new Scorer(data, words ? r.query.words : [], r.allow));
   const pairs = words ? new Pairs(scorer, r.query.all) : undefined;
   const { aside, asideSection } = asides(data, r.query.text);
   let [lexical, scale] = [words ? w.lexical : -1, false];
@@ -163,22 +163,23 @@ const plainWords = (s: string): string => ` ${fold(s).split(/[^\p{L}\p{N}\p{M}]+
 
 // asides are documents and sections that stand behind the rest: none of a kind that the query asks for.
 function asides(data: Data, query: string): Pick<Signals, "aside" | "asideSection"> {
-  const [docs, all, sections] = [new Set<number>(), new Set<number>(), new Map<string, Set<string>>()];
+  const [docs, all, sections] = [new Set<number>(), new Set<number>(), new Map<number, Set<string>>()];
   const none = { aside: new Set<number>(), asideSection: () => false };
   const list = data.meta.asides ?? [];
   if (dated.test(query)) return none;
   const words = plainWords(query);
-  const kinds = data.now.each(list, (a) => (a.headings?.length ? undefined : data.facet("kind", fold(a.kind))));
+  const kinds = data.now.each(list, (a) => data.facet("kind", fold(a.kind)));
   list.forEach((a, i) => {
-    for (const d of kinds[i] ?? []) all.add(d);
+    const whole = !a.headings?.length;
+    if (whole) for (const d of kinds[i]) all.add(d);
     if ([a.kind, ...(a.asked ?? []), ...(a.headings ?? [])].some((w) => words.includes(plainWords(w)))) return;
-    if (kinds[i]) for (const d of kinds[i]) docs.add(d);
-    else sections.set(a.kind, new Set(a.headings));
+    for (const d of kinds[i]) {
+      if (whole) docs.add(d);
+      else sections.set(d, new Set(a.headings));
+    }
   });
   if (all.size >= data.rows("DOCS")) docs.clear();
   if (sections.size === 0) return { aside: docs, asideSection: () => false };
-  return { aside: docs, asideSection: (d, s) => {
-    const headings = sections.get(data.docString(d, doc.kind));
-    return headings !== undefined && headings.has(fold(data.secString(s, sec.heading)));
-  } };
+  const asideSection = (d: number, s: number): boolean => sections.get(d)?.has(fold(data.secString(s, sec.heading))) ?? false;
+  return { aside: docs, asideSection };
 }

@@ -6,8 +6,7 @@ import type { Fusion, Part } from "./fuse.ts";
 import { stemTerm } from "./fold.ts";
 import type { Reader } from "./parse.ts";
 import type { ShownModule } from "./languages.ts";
-import { nearName } from "./named.ts";
-import { className, notNamed } from "./names.ts";
+import { className, nearName, notNamed } from "./named.ts";
 import type { Query } from "./parse.ts";
 import type { Text } from "./plain.ts";
 import type { Span } from "./snippet.ts";
@@ -89,24 +88,25 @@ export class Shower {
   /** A hit; with explain its score in parts. */
   hit(h: Result, explain: boolean): SearchHit {
     const data = this.#data;
-    const [d, s] = [(column: number) => () => data.docString(h.doc, column), (column: number) => () => data.secString(h.section, column)];
     const { scorer, cosines, lexical } = this.#fusion.s;
-    const [path, title, kind, domain, status, date, language, anchor, heading] = data.now.all(d(doc.path), d(doc.title), d(doc.kind),
-      d(doc.domain), d(doc.status), d(doc.date), d(doc.language), s(sec.anchor), s(sec.heading));
-    const [headings, level, chunkLines, sectionLines, duplicates] = data.now.all(() => this.#headings(h.section),
+    const columns = [doc.path, doc.title, doc.kind, doc.domain, doc.status, doc.date, doc.language];
+    const [strings, anchor, heading, headings, level, lines, sectionLines, duplicates, near] = data.now.all(
+      () => data.now.each(columns, (c) => data.docString(h.doc, c)), () => data.secString(h.section, sec.anchor),
+      () => data.secString(h.section, sec.heading), () => this.#headings(h.section),
       () => data.cell("SECS", sec.level, h.section), () => this.#lines("CHNK", 2, h.chunk, h.doc),
-      () => this.#lines("SECS", sec.line, h.section, h.doc), () => this.#duplicates(h));
+      () => this.#lines("SECS", sec.line, h.section, h.doc), () => this.#duplicates(h),
+      () => (h.neighbour ? data.docString(h.neighbour.of, doc.path) : ""), () => this.#chunk(h.chunk, h.doc));
+    const [path, title, kind, domain, status, date, language] = strings;
     const match = h.class === notNamed ? [] : [className(h.class)];
     if (lexical >= 0 && scorer.bm25[h.chunk] > 0) match.push("lexical");
     if (cosines && cosines[h.chunk] >= Math.fround(data.meta.weights.near)) match.push("vector");
     const out: SearchHit = {
       score: h.calibrated, path, anchor, title, section: level >> 1 > 0 ? heading : "", headings: [title, ...headings],
-      lines: chunkLines, sectionLines, snippet: "", highlights: [], kind, domain, status, date, language, match, duplicates,
+      lines, sectionLines, snippet: "", highlights: [], kind, domain, status, date, language, match, duplicates,
       moved: h.moved, chunk: h.chunk,
     };
     if (h.neighbour) {
-      const { of, relation, direction } = h.neighbour;
-      out.neighbour = { of: data.docString(of, doc.path), relation, direction };
+      out.neighbour = { of: near, relation: h.neighbour.relation, direction: h.neighbour.direction };
       match.push("neighbour");
     }
     const shown = this.#shown(h, path, heading);
@@ -189,17 +189,22 @@ export class Shower {
   }
 
   #reading(c: number, d: number, path: string): Text {
+    const [chunk, heading] = this.#data.now.all(() => this.#chunk(c, d),
+      () => this.#data.secString(this.#fusion.s.scorer.places.chunkSec[c], sec.heading));
+    const inCode = this.#texts.endsInCode(chunk.before);
+    return this.#texts.readPlain(chunk.text, { heading, scenario: path.endsWith(".feature"), addresses: !this.#prose(), inCode });
+  }
+
+  // chunk is a chunk's text, and that of its section before it.
+  #chunk(c: number, d: number): { before: string; text: string } {
     const { places } = this.#fusion.s.scorer;
-    const section = places.chunkSec[c];
-    const first = places.secChunks[section];
-    const chunk = (c: number, column: number) => () => this.#data.cell("CHNK", column, c);
-    const [start, bytes, head, heading] = this.#data.now.all(chunk(c, 0), chunk(c, 1), chunk(first, 0),
-      () => this.#data.secString(section, sec.heading));
+    const first = places.secChunks[places.chunkSec[c]];
+    const cell = (c: number, column: number) => () => this.#data.cell("CHNK", column, c);
+    const [start, bytes, head] = this.#data.now.all(cell(c, 0), cell(c, 1), cell(first, 0));
     const [before, text] = this.#data.now.all(
       () => (c > first ? this.#text(d, Math.max(head, start - Math.min(start, maxShown)), start) : ""),
       () => this.#text(d, start, start + Math.min(bytes, maxShown)));
-    const inCode = c > first && this.#texts.endsInCode(before);
-    return this.#texts.readPlain(text, { heading, scenario: path.endsWith(".feature"), addresses: !this.#prose(), inCode });
+    return { before, text };
   }
 
   // text is the bytes [start, end) of a document's text.

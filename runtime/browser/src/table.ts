@@ -1,5 +1,5 @@
 // Tables (FORMAT.md §6) and dictionaries (§7), of which no more is read than what is asked for.
-import { View, compare, need } from "./bytes.ts";
+import { View, need } from "./bytes.ts";
 import type { Now } from "./now.ts";
 
 interface Column {
@@ -80,7 +80,13 @@ export class Table {
 
   /** One cell. */
   cell(now: Now, column: number, row: number): number {
-    return this.range(now, column, row, row + 1)[0];
+    const c = this.#columns[column];
+    if (c.anchors >= 0) return this.range(now, column, row, row + 1)[0];
+    need(row >= 0 && row < this.rows, `${this.#tag}: row ${row} of ${this.rows}`);
+    const bit = row * c.width;
+    const value = c.base + word(new View(now.bytes(this.#tag, c.cells + Math.floor(bit / 8), 8), this.#tag), 0, bit % 8, c.width);
+    need(value <= Number.MAX_SAFE_INTEGER, `${this.#tag}: a value above 2^53`);
+    return value;
   }
 
   /** A rising column's range: where row begins, and where it ends. */
@@ -99,11 +105,33 @@ function word(v: View, at: number, shift: number, width: number): number {
   return low + ((hi >>> shift) % 2 ** (width - 32)) * 2 ** 32;
 }
 
+/** A string of a dictionary: its bytes of UTF-8, a character each. So strings compare as their bytes do. */
+export type Key = string;
+
+const [utf8, text] = [new TextEncoder(), new TextDecoder()];
+
+/** The bytes of a text as dictionaries have them. */
+export function keyOf(s: string): Key {
+  return /^[\x00-\x7f]*$/.test(s) ? s : chars(utf8.encode(s));
+}
+
+/** The text of a string of a dictionary. */
+export function textOf(key: Key): string {
+  return /^[\x00-\x7f]*$/.test(key) ? key : text.decode(Uint8Array.from(key, (c) => c.charCodeAt(0)));
+}
+
+function chars(bytes: Uint8Array): string {
+  let out = "";
+  for (const b of bytes) out += String.fromCharCode(b);
+  return out;
+}
+
 /** A dictionary. */
 export class Dictionary {
   readonly strings: number;
+  readonly groups: number;
   readonly #tag: string;
-  readonly #groups: number;
+  readonly #data: number; // bytes of the groups
 
   constructor(now: Now, tag: string) {
     const b = now.file.block(tag);
@@ -111,33 +139,60 @@ export class Dictionary {
     const [strings, groups] = [v.u32(0), v.u32(4)];
     need(strings === b.rows && strings < 2 ** 31 && groups === Math.ceil(strings / 16) && b.length >= 8 + 4 * groups,
       `${tag}: ${strings} strings in ${groups} groups, the directory has ${b.rows}`);
-    [this.#tag, this.strings, this.#groups] = [tag, strings, groups];
+    [this.#tag, this.strings, this.groups, this.#data] = [tag, strings, groups, b.length - 8 - 4 * groups];
   }
 
   /** All strings, in their order. */
-  all(now: Now): Uint8Array[] {
-    const at = 8 + 4 * this.#groups;
-    const found = parse(now.bytes(this.#tag, at, now.file.block(this.#tag).length - at), this.#tag);
+  all(now: Now): Key[] {
+    const found = this.between(now, 0, this.#data);
     need(found.length === this.strings, `${this.#tag}: ${found.length} strings, want ${this.strings}`);
     return found;
   }
 
+  #place(now: Now, group: number): number {
+    return group === this.groups ? this.#data : new View(now.bytes(this.#tag, 8 + 4 * group, 4), this.#tag).u32(0);
+  }
+
+  /** The first string of a group. */
+  first(now: Now, group: number): Key {
+    const at = 8 + 4 * this.groups + this.#place(now, group);
+    const left = 8 + 4 * this.groups + this.#data - at;
+    const v = new View(now.bytes(this.#tag, at, Math.min(left, 3)), this.#tag);
+    const [n, head] = v.uvarint(0);
+    need(n <= 65_536, `${this.#tag}: a string of ${n} bytes`);
+    return chars(now.bytes(this.#tag, at + head, n));
+  }
+
+  /** The strings of a group. */
+  group(now: Now, group: number): Key[] {
+    return now.once(`${this.#tag}/group/${group}`, () => {
+      const found = this.between(now, this.#place(now, group), this.#place(now, group + 1));
+      const want = Math.min(16, this.strings - 16 * group);
+      need(found.length === want, `${this.#tag}: a group of ${found.length} strings, want ${want}`);
+      return found;
+    });
+  }
+
   /** The string with an ordinal. */
-  at(now: Now, ordinal: number): Uint8Array {
+  at(now: Now, ordinal: number): Key {
     need(ordinal >= 0 && ordinal < this.strings, `${this.#tag}: string ${ordinal} of ${this.strings}`);
-    const group = Math.floor(ordinal / 16);
-    const some = Math.min(2, this.#groups - group);
-    const places = new View(now.bytes(this.#tag, 8 + 4 * group, 4 * some), this.#tag);
-    const data = now.file.block(this.#tag).length - 8 - 4 * this.#groups;
-    const [from, to] = [places.u32(0), some > 1 ? places.u32(4) : data];
-    const found = now.once(`${this.#tag}/group/${group}`, () => this.between(now, from, to));
-    need(ordinal % 16 < found.length, `${this.#tag}: a group of ${found.length} strings`);
-    return found[ordinal % 16];
+    return this.group(now, ordinal >> 4)[ordinal & 15];
+  }
+
+  /** The number of groups that do not begin behind a key. */
+  upTo(now: Now, key: Key): number {
+    let [low, high] = [0, this.groups];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.first(now, middle) <= key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The strings of the groups in a range of the data's bytes. */
-  between(now: Now, from: number, to: number): Uint8Array[] {
-    return parse(now.bytes(this.#tag, 8 + 4 * this.#groups + from, to - from), this.#tag);
+  between(now: Now, from: number, to: number): Key[] {
+    return parse(now.bytes(this.#tag, 8 + 4 * this.groups + from, to - from), this.#tag);
   }
 }
 
@@ -145,11 +200,10 @@ export class Dictionary {
 const maxStrings = 2 ** 28;
 
 // parse reads whole groups.
-function parse(bytes: Uint8Array, tag: string): Uint8Array[] {
+function parse(bytes: Uint8Array, tag: string): Key[] {
   const v = new View(bytes, tag);
-  const found: Uint8Array[] = [];
-  let last = new Uint8Array(0);
-  let total = 0;
+  const found: Key[] = [];
+  let [last, total] = ["", 0];
   for (let at = 0; at < bytes.length; ) {
     let [shared, rest] = [0, 0];
     if (found.length % 16) [shared, at] = v.uvarint(at);
@@ -157,10 +211,8 @@ function parse(bytes: Uint8Array, tag: string): Uint8Array[] {
     total += shared + rest;
     need(total <= maxStrings, `${tag}: strings of more than ${maxStrings} bytes`);
     need(shared <= last.length && shared + rest <= 65_536, `${tag}: a string of ${shared + rest} bytes`);
-    const next = new Uint8Array(shared + rest);
-    next.set(last.subarray(0, shared));
-    next.set(v.slice(at, rest), shared);
-    need(found.length === 0 || compare(last, next) < 0, `${tag}: strings out of order`);
+    const next = last.slice(0, shared) + chars(v.slice(at, rest));
+    need(found.length === 0 || last < next, `${tag}: strings out of order`);
     at += rest;
     found.push((last = next));
   }
@@ -168,11 +220,11 @@ function parse(bytes: Uint8Array, tag: string): Uint8Array[] {
 }
 
 /** The number of strings in ascending order that do not stand behind key. */
-export function upTo(strings: readonly Uint8Array[], key: Uint8Array): number {
+export function upTo(strings: readonly Key[], key: Key): number {
   let [low, high] = [0, strings.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare(strings[middle], key) <= 0) low = middle + 1;
+    if (strings[middle] <= key) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -93,7 +93,7 @@ class Tokenizer {
   #emit(start: number, end: number, whole: boolean, part: boolean, cjk = false): boolean {
     const word = forms(this.#text.slice(start, end));
     if (word.fold === "") return false;
-    this.#out.push({ ...word, pos: this.#pos, start, end, part, whole, cjk, lone: false });
+    this.#out.push({ fold: word.fold, lower: word.lower, pos: this.#pos, start, end, part, whole, cjk, lone: false });
     return true;
   }
 

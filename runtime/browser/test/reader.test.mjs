@@ -17,7 +17,8 @@ function asked(q) {
   return {
     limit: r.limit, offset: q.offset ?? 0, mode: r.mode, group: r.group ?? "section", sort: r.sort ?? "relevance",
     diversity: r.diversity !== "off", scoreThreshold: r.score_threshold ?? 0, explain: true, kinds: r.kinds ?? [],
-    ...(r.path_glob ? { pathGlob: r.path_glob } : {}),
+    ...(r.path_glob ? { pathGlob: r.path_glob } : {}), ...(q.cosines ? { cosines: q.cosines } : {}),
+    isWord: (word) => (q.known ?? []).includes(word),
   };
 }
 
@@ -90,7 +91,7 @@ function ranged(bytes, tag = '"1"') {
   };
 }
 
-const whole = fixtures[0];
+const whole = fixtures[1]; // the largest
 const few = whole.queries.slice(0, 5);
 
 test("by range: the same answers for less than the file, and none of it is read twice", async () => {
@@ -111,6 +112,32 @@ test("by range: the same answers for less than the file, and none of it is read 
     assert.deepEqual(await answers(index, whole, few), want, "with a cache of one page");
     assert.ok(seen.requests > 10);
   });
+});
+
+test("a question takes few rounds of reads", async () => {
+  for (const f of fixtures) {
+    const bytes = await bytesOf(f);
+    let [rounds, flying] = [0, 0];
+    const read = async (at, n) => {
+      if (flying++ === 0) rounds++;
+      await new Promise((done) => setTimeout(done, 1));
+      flying--;
+      return bytes.subarray(at, at + n);
+    };
+    const plain = f.queries.filter((q) => Object.keys(q.request).length === 3);
+    for (const q of plain.filter((_, i) => i % 4 === 0)) {
+      rounds = 0;
+      const index = await open({ name: "slow", size: bytes.length, read });
+      const found = await index.search(q.request.query, { limit: q.request.limit });
+      // a name, a path, a misspelling and a character that stands for many terms take more
+      const known = found.notes.length === 0 && found.results.length > 0 && /^[\p{L} ]{2,}$/u.test(q.request.query);
+      const usual = known && found.results.every((h) => h.match[0] === "lexical");
+      assert.ok(rounds <= (usual ? 5 : 9), `${f.file}: ${JSON.stringify(q.request)}: ${rounds} rounds`);
+      const first = rounds;
+      assert.deepEqual(await index.search(q.request.query, { limit: q.request.limit }), found);
+      assert.equal(rounds, first, "rounds for what is kept");
+    }
+  }
 });
 
 test("a host without ranges, and one of parts", async () => {
