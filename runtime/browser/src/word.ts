@@ -59,11 +59,14 @@ export class Lists {
 
 /** Asks for all that look will read of a token. */
 export function askWord(data: Data, keys: readonly string[], t: Token): void {
-  data.now.each([...keys, t.fold], (key) => {
-    const id = data.term(key);
-    if (id >= 0) data.postings(id);
-  });
-  if (!t.whole && !t.cjk) data.prefixed("TERM", exactPrefix(t.fold));
+  const plain = !t.whole && !t.cjk;
+  data.now.all(
+    () => data.now.each([...keys, t.fold, ...(plain ? [exactTerm(t)] : [])], (key) => {
+      const id = data.term(key);
+      if (id >= 0) data.postings(id);
+    }),
+    () => plain && data.now.each(data.prefixed("TERM", exactPrefix(t.fold)).slice(0, maxAccents), ([id]) => data.postings(id)),
+  );
 }
 
 /** Finds the terms of a word; keys are those of its stems. */
