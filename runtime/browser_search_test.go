@@ -140,7 +140,7 @@ func browserSearch(t *testing.T, service *Service, set *artifact.Set, r wire.Sea
 	r.Limit = limit + offset
 	q := browserQuery{Request: r, Offset: offset, Hits: []browserHit{}}
 	q.Request.Limit = limit
-	ranked, more, err := search.Retrieve(t.Context(), set, &r, r.Limit, false)
+	ranked, more, err := search.Retrieve(t.Context(), set, &r, r.Limit)
 	if err != nil {
 		t.Fatal(err)
 	}

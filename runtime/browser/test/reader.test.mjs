@@ -253,7 +253,7 @@ test("1,000 mutated pages whose hashes fit give an error or an answer, nothing e
   seal(bytes);
   assert.deepEqual(bytes, before, "what is sealed again is the same");
   const read = blocksOf(bytes).filter((b) => b.length && !["TREE", "CRCS"].includes(b.tag));
-  const asked = { ...small, sections: small.sections.slice(0, 1), queries: small.queries.slice(0, 3) };
+  const asked = { ...small, sections: small.sections.slice(0, 1), queries: small.queries.slice(0, 2) };
   const random = numbers(7);
   let [errors, answered] = [0, 0];
   for (let i = 0; i < 1000; i++) {
