@@ -52,15 +52,20 @@ export function nearStrings(
   let i = upTo(strings, low);
   if (i > 0 && strings[i - 1] === low) i--;
   const out: Near[] = [];
+  // Nearly each query is compared with names.
+  const kept = skip && data.keep(`letters/${tag}`, () => new Map<number, string[]>());
   // Bytes bound characters: of a string that is much longer or shorter nothing is decoded.
   const [least, greatest] = [want.length - most, skip ? Infinity : 4 * (want.length + most)];
   for (; i < strings.length && (high === "" || strings[i] < high); i++) {
     if (strings[i].length < least || strings[i].length > greatest) continue;
-    const s = textOf(strings[i]);
-    const of = letters(s);
+    let of = kept?.get(first + i);
+    if (!of) {
+      of = letters(textOf(strings[i]));
+      kept?.set(first + i, of);
+    }
     if (Math.abs(of.length - want.length) > most) continue;
     const d = distance(want, of, most);
-    if (d <= most) out.push({ number: first + i, key: s, distance: d });
+    if (d <= most) out.push({ number: first + i, key: textOf(strings[i]), distance: d });
   }
   return out.sort((a, b) => a.distance - b.distance || a.number - b.number);
 }

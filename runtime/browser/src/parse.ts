@@ -1,6 +1,6 @@
 // A query becomes words with their terms and weights (FORMAT.md §13.4).
 import type { Data } from "./data.ts";
-import { fold, stemTerm } from "./fold.ts";
+import { exactPrefix, fold, stemTerm } from "./fold.ts";
 import type { Reading } from "./grammar.ts";
 import type { LanguageModule, OperatorsModule } from "./languages.ts";
 import type { Candidate } from "./misspelling.ts";
@@ -101,7 +101,12 @@ export class Parse {
   // askPairs asks for what the file has of neighbours, as far as words are what they seem.
   #askPairs(all: readonly Token[]): void {
     const words = all.filter((t) => !t.whole);
-    const names = this.data.now.each(words, (t) => [...this.#keys(t), t.fold].filter((key) => this.data.term(key) >= 0));
+    const names = this.data.now.each(words, (t) => { // a stem where there is one, unless accents tell words apart
+      const keys = [...this.#keys(t), t.fold];
+      const found = this.data.now.each(keys, (key) => this.data.term(key));
+      const accents = t.fold !== t.lower || this.data.prefixed("TERM", exactPrefix(t.fold)).length > 0;
+      return keys.filter((_, i) => found[i] >= 0).slice(0, accents ? keys.length : 1);
+    });
     this.data.now.each(words.slice(1).map((_, i) => i), (i) => {
       if (words[i].pos + 1 === words[i + 1].pos) this.data.now.each(hashesOf(names[i], names[i + 1]), (h) => pairOf(this.data, h));
     });

@@ -40,7 +40,14 @@ export class Bits {
       k = 32;
     }
     let low = 0;
-    for (let i = 0; i < k; i++) low += this.#bit() * 2 ** i;
+    for (let got = 0; got < k; ) {
+      const [byte, from] = [this.#at >>> 3, this.#at & 7];
+      const n = Math.min(8 - from, k - got);
+      if (byte >= this.#bytes.length) throw new KddxError("index_corrupt", `${this.#tag}: codes end too early`);
+      low += ((this.#bytes[byte] >>> from) & ((1 << n) - 1)) * 2 ** got;
+      got += n;
+      this.#at += n;
+    }
     const v = ones * 2 ** k + low;
     need(v < 2 ** 32, `${this.#tag}: a code above 2^32`);
     return v;

@@ -104,7 +104,7 @@ export async function search(data: Data, query: string, o: SearchOptions, unpack
   const page = hits.slice(offset, offset + limit);
   const results = await now.run(() => {
     const shower = now.once("shower", () => new Shower(data, fusion, read.query, reader, texts, unpacker));
-    return now.each(page, (h) => now.once(`hit/${h.chunk}`, () => shower.hit(h, o.explain ?? false)));
+    return now.each(page, (h) => now.once(`hit/${h.chunk}`, () => shower.hit(h, o.explain ?? false, how.diversity)));
   }, o.signal);
   if (fusion.s.pairs?.long) read.query.notes.push("the query is long: the order of its first words counts, of the others their number");
   if (fusion.s.pairs?.cut) {

@@ -85,8 +85,8 @@ export class Shower {
     return terms;
   }
 
-  /** A hit; with explain its score in parts. */
-  hit(h: Result, explain: boolean): SearchHit {
+  /** A hit; with explain its score in parts, and with others the sections that say nearly the same. */
+  hit(h: Result, explain: boolean, others: boolean): SearchHit {
     const data = this.#data;
     const { scorer, cosines, lexical } = this.#fusion.s;
     const columns = [doc.path, doc.title, doc.kind, doc.domain, doc.status, doc.date, doc.language];
@@ -94,7 +94,7 @@ export class Shower {
       () => data.now.each(columns, (c) => data.docString(h.doc, c)), () => data.secString(h.section, sec.anchor),
       () => data.secString(h.section, sec.heading), () => this.#headings(h.section),
       () => data.cell("SECS", sec.level, h.section), () => this.#lines("CHNK", 2, h.chunk, h.doc),
-      () => this.#lines("SECS", sec.line, h.section, h.doc), () => this.#duplicates(h),
+      () => this.#lines("SECS", sec.line, h.section, h.doc), () => (others ? this.#duplicates(h) : []),
       () => (h.neighbour ? data.docString(h.neighbour.of, doc.path) : ""), () => this.#chunk(h.chunk, h.doc));
     const [path, title, kind, domain, status, date, language] = strings;
     const match = h.class === notNamed ? [] : [className(h.class)];
