@@ -77,11 +77,12 @@ export function globOf(glob: string): (path: string) => boolean {
   let [out, open] = ["", 0];
   for (let i = 0; i < glob.length; i++) {
     const c = glob[i];
-    const folder = i === 0 || glob[i - 1] === "/";
-    if (folder && /^\*\*(\/|$)/.test(glob.slice(i))) {
-      if (i + 2 < glob.length) out += "(?:[^]*/)?";
+    const folder = i === 0 || glob[i - 1] === "/" || (open > 0 && "{,".includes(glob[i - 1]));
+    const deep = folder && /^\*\*(\/|$|[,}])/.exec(glob.slice(i));
+    if (deep && (open > 0 || !/[,}]/.test(deep[1]))) {
+      if (deep[1] === "/") out += "(?:[^]*/)?";
       else out = out.endsWith("/") ? `${out.slice(0, -1)}(?:/[^]*)?` : `${out}[^]*`;
-      i += 2;
+      i += deep[1] === "/" ? 2 : 1;
     } else if (c === "*") {
       while (glob[i + 1] === "*") i++;
       out += "[^/]*";
@@ -94,7 +95,7 @@ export function globOf(glob: string): (path: string) => boolean {
     } else if (c === "{") [out, open] = [`${out}(?:`, open + 1];
     else if (c === "}" && open > 0) [out, open] = [`${out})`, open - 1];
     else if (c === "," && open > 0) out += "|";
-    else out += (c === "\\" ? (glob[++i] ?? "\\") : c).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+    else out += (c === "\\" ? (glob[++i] ?? "\\") : c).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   }
   if (open > 0) throw bad;
   try {

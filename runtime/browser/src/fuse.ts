@@ -216,8 +216,11 @@ export class Fusion {
     for (const c of heads) score(c.doc);
     const rest = bounds.slice(first).filter((c) => reaches(c.most)).map(total).filter((c) => reaches(c.most));
     rest.sort((a, b) => b.most - a.most || a.doc - b.doc);
-    for (let i = 0; i < rest.length && reaches(rest[i].most); i++) {
-      if (i % 16 === 0) this.#prepare(rest.slice(i, i + 16).filter((c) => reaches(c.most)));
+    for (let i = 0, asked = 0; i < rest.length && reaches(rest[i].most); i++) {
+      if (i === asked) { // for twice as many each time
+        asked = 2 * asked + 16;
+        this.#prepare(rest.slice(i, asked).filter((c) => reaches(c.most)));
+      }
       score(rest[i].doc);
     }
     return { hits: list.slice(0, limit), more: list.length > limit };

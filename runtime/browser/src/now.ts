@@ -2,12 +2,12 @@
 // not, it ends, what it asked for is read in one round, and it runs again. So each step is written plainly, and takes
 // as few rounds as it has questions that depend on each other.
 import type { File } from "./file.ts";
-import { join, need } from "./bytes.ts";
+import { KddxError, join, need } from "./bytes.ts";
 
 /** Ends a step that has asked for bytes that are not there yet. */
 export class Missing {} // no Error: it is thrown often, and none is ever shown
 
-const maxRounds = 64; // of one step; each reads something new
+const maxRounds = 256; // of one step; each reads something new
 
 /** The pages that one search has read, which stay until it ends. */
 export class Now {
@@ -88,7 +88,8 @@ export class Now {
       try {
         return step();
       } catch (err) {
-        if (!(err instanceof Missing) || round === maxRounds) throw err;
+        if (!(err instanceof Missing)) throw err;
+        if (round === maxRounds) throw new KddxError("io_error", `a search that asks for more after ${maxRounds} rounds of reads`);
       }
       for (const [key, page] of await this.file.load(this.#wanted, signal)) this.#pages.set(key, page);
       this.#wanted.clear();

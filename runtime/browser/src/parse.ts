@@ -10,7 +10,7 @@ import { bytesOf, cutBytes } from "./runes.ts";
 import type { Stems } from "./stem.ts";
 import type { Item } from "./syntax.ts";
 import { indexOnly, tokens, type Token } from "./tokens.ts";
-import { Lists, askWord, blank, idfOf, look, stemTerms, type Word } from "./word.ts";
+import { Lists, askWord, blank, idfOf, look, stemTerms, unscored, type Word } from "./word.ts";
 
 export type Language = string;
 
@@ -191,32 +191,10 @@ export class Parse {
       w.idf = idfOf(this.#chunks, w.df) * (w.whole ? weights.whole : 1) * (role[at] === "grammar" ? weights.grammar : 1);
       all.push(w);
     }
-    const left = this.#unscored(all, !content);
+    const left = unscored(data, all, !content, (text) => this.note(text));
     const words = all.filter((w) => !(w.stop && content) && !left.has(w.text));
     data.now.each(words, (w) => data.now.each([...w.terms, ...w.near, ...w.exact], (term) => data.postings(term)));
     return { text, language: this.language, words, all, unsure, notes: this.notes };
-  }
-
-  // unscored are the words that are left out since all have too many postings together: those with the most.
-  #unscored(all: readonly Word[], stops: boolean): Set<string> {
-    const most = (1 << 20) + 8 * this.#chunks;
-    const count = new Map<string, number>();
-    for (const w of all) {
-      if (count.has(w.text) || (!stops && w.stop)) continue;
-      count.set(w.text, [...w.terms, ...w.near].reduce((n, t) => n + this.data.postings(t).chunks, 0));
-    }
-    let sum = [...count.values()].reduce((a, b) => a + b, 0);
-    const left = new Set<string>();
-    const words = [...count].sort((a, b) => b[1] - a[1]);
-    for (let i = 0; i < words.length - 1 && sum > most; i++) {
-      left.add(words[i][0]);
-      sum -= words[i][1];
-    }
-    if (left.size > 0) {
-      const more = left.size > 1 ? ` and ${left.size - 1} more words are` : " is";
-      this.note(`the query is wide: "${words[0][0]}"${more} not scored, since it stands in too many sections`);
-    }
-    return left;
   }
 
   /** The word of prefix* or fuzzy~. */

@@ -127,3 +127,25 @@ function expand(data: Data, w: Word, char: string, lists: Lists): void {
   }
   w.df = Math.min(w.df + sum, data.rows("CHNK"));
 }
+
+/** The words that are left out of the score since all have too many postings together: those with the most. */
+export function unscored(data: Data, all: readonly Word[], stops: boolean, note: (text: string) => void): Set<string> {
+  const most = (1 << 20) + 8 * data.rows("CHNK");
+  const count = new Map<string, number>();
+  for (const w of all) {
+    if (count.has(w.text) || (!stops && w.stop)) continue;
+    count.set(w.text, [...w.terms, ...w.near].reduce((n, t) => n + data.postings(t).chunks, 0));
+  }
+  let sum = [...count.values()].reduce((a, b) => a + b, 0);
+  const left = new Set<string>();
+  const words = [...count].sort((a, b) => b[1] - a[1]);
+  for (let i = 0; i < words.length - 1 && sum > most; i++) {
+    left.add(words[i][0]);
+    sum -= words[i][1];
+  }
+  if (left.size > 0) {
+    const more = left.size > 1 ? ` and ${left.size - 1} more words are` : " is";
+    note(`the query is wide: "${words[0][0]}"${more} not scored, since it stands in too many sections`);
+  }
+  return left;
+}

@@ -205,6 +205,34 @@ test("a replaced file, a missing one, another root hash, a read that is given up
   await assert.rejects(open(new TextEncoder().encode("# markdown\n".repeat(100))), { code: "index_corrupt" });
 });
 
+test("a search that cannot be done says what it wants", async () => {
+  const index = await open(await bytesOf(fixtures.at(-1)));
+  for (const [query, options] of [["", {}], [" ", {}], ["a", { limit: 0 }], ["a", { limit: 1e9 }], ["a", { offset: -1 }],
+    ["a", { mode: "fast" }], ["a", { mode: "hybrid" }], ["a", { cosines: [[1e9, 0.5]] }], ["a", { cosines: [[0, 7]] }],
+    ["a", { since: "2026-13" }], ["a", { since: "2026-02-30" }], ["a", { pathGlob: "{a" }], ["a", { pathGlob: "[" }],
+    ["a", { pathGlob: "*".repeat(1000) }]]) {
+    await assert.rejects(index.search(query, options), { code: "invalid_input" }, `${query} ${JSON.stringify(options)}`);
+  }
+  const stopped = index.search("kdd", { signal: AbortSignal.abort() });
+  await assert.rejects(stopped, { name: "AbortError" });
+  const none = await index.search("kdd", { kinds: ["no such kind"], languages: ["xx"], where: { owner: ["me"] } });
+  assert.deepEqual(none.results, []);
+  assert.equal(none.notes.length, 3);
+  const long = await index.search("word ".repeat(2000));
+  assert.match(long.notes.join(), /are read/);
+});
+
+test("globs admit what they say", async () => {
+  const index = await open(await bytesOf(fixtures[1]));
+  const all = (await index.documents()).map((d) => d.path);
+  for (const [glob, want] of [["**", /./], ["*.md", /^[^/]*$/], ["**/*.md", /./], ["*/**", /\//], ["**/[A-F]*.md", /(^|\/)[A-F][^/]*$/],
+    ["{nothing,**/*1*}.md", /1[^/]*\.md$/], ["{nothing/**,specs/**}", /^specs\//], ["**/[!A]*", /(^|\/)[^A/][^/]*$/]]) {
+    const found = await index.search("documento índice requisito caso de uso", { limit: 1000, pathGlob: glob, group: "document", diversity: false });
+    for (const hit of found.results) assert.match(hit.path, want, glob);
+    assert.ok(found.results.length > 0 || !all.some((p) => want.test(p)), `${glob}: nothing of ${all.length}`);
+  }
+});
+
 // numbers gives the same numbers below n in each run.
 const numbers = (seed) => (n) => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 9) % n;
 
