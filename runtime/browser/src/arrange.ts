@@ -1,5 +1,5 @@
 // The list that is read, of the hits in the order of their scores: what the query names first, near duplicates once, a
-// document twice among the first five places, or once (FORMAT.md §13.6).
+// document that has hits above a little less, or once (FORMAT.md §13.6).
 import { docOfNode } from "./bm25.ts";
 import { doc, type Data } from "./data.ts";
 import { edgesOf } from "./edges.ts";
@@ -9,14 +9,15 @@ import { isExact, notNamed, trimMarks, type Match } from "./named.ts";
 import type { Query } from "./parse.ts";
 import { sec } from "./data.ts";
 
-const [firstPlaces, perDocument, maxNamed] = [5, 2, 200];
+const maxNamed = 200;
+const furtherShare = 0.97; // what each further hit of a document counts of the one before it
 
 /** A hit in the list. */
 export interface Result extends Hit {
   calibrated: number;
   class: number; // of the name that the query is; notNamed if it is none
   bonus: number; // the part of score for the name
-  moved: boolean; // behind hits with lower scores: two sections of its document stand above
+  moved: boolean; // behind hits with lower scores, since hits of its document stand above
   neighbour?: { of: number; relation: string; direction: "outgoing" | "incoming" };
 }
 
@@ -47,12 +48,8 @@ export class List {
       const { hits, more } = this.#ranked(limit, this.#how.threshold);
       let list = this.#listed(hits, more);
       const exact = hits.findIndex((h) => !isExact(h.class));
-      let settled = !more || exact >= 0;
-      if (this.#how.diversity && this.#how.group === "section") {
-        const spread = this.#spread(list);
-        list = spread.list;
-        settled = settled && (spread.full || !more);
-      }
+      const settled = !more || exact >= 0;
+      if (this.#how.diversity && this.#how.group === "section") list = spread(list, !more);
       if (!more || (settled && list.length > want)) return { hits: list, more: list.length > want };
     }
   }
@@ -149,19 +146,6 @@ export class List {
     });
   }
 
-  // spread moves the third and later hits of a document behind the first five places.
-  #spread(hits: Result[]): { list: Result[]; full: boolean } {
-    const [list, late, docs]: [Result[], Result[], Map<number, number>] = [[], [], new Map()];
-    for (let i = 0; i < hits.length; i++) {
-      if (list.length === firstPlaces) return { list: [...list, ...late, ...hits.slice(i)], full: true };
-      const n = (docs.get(hits[i].doc) ?? 0) + 1;
-      docs.set(hits[i].doc, n);
-      if (n > perDocument) late.push({ ...hits[i], moved: true });
-      else list.push(hits[i]);
-    }
-    return { list: [...list, ...late], full: list.length === firstPlaces };
-  }
-
   // expand puts below the last document that the query names one that a typed edge joins with it.
   #expand(hits: Result[], more: boolean): Result[] {
     const at = hits.findIndex((h) => !isExact(h.class));
@@ -238,4 +222,41 @@ function duplicates(data: Data): { chunks: number[]; leaders: number[]; at: Map<
     const [chunks, leaders] = data.now.all(() => table.range(data.now, 0), () => table.range(data.now, 1));
     return { chunks, leaders, at: new Map(chunks.map((c, i) => [c, i])) };
   });
+}
+
+interface Waiting {
+  hits: Result[]; // a hit, and the neighbours that stand below it
+  at: number; // in the ranking
+  counts: number; // what its score counts
+}
+
+// spread brings hits in the order of what their scores count: each further hit of a document less. What the query names
+// stays where it is, and neighbours stay below their hit. Unless complete, what may have another place is left out.
+function spread(hits: readonly Result[], complete: boolean): Result[] {
+  const [list, shares]: [Result[], Map<number, number>] = [[], new Map()];
+  let [wait, last]: [Waiting[], number] = [[], -1];
+  const release = (score: number): void => {
+    wait.sort((a, b) => b.counts - a.counts || a.at - b.at);
+    const n = wait.findIndex((w) => w.counts < score);
+    for (const w of n < 0 ? wait : wait.slice(0, n)) {
+      list.push({ ...w.hits[0], moved: w.at < last }, ...w.hits.slice(1));
+      last = Math.max(last, w.at);
+    }
+    wait = n < 0 ? [] : wait.slice(n);
+  };
+  for (let i = 0, end = 0; i < hits.length; i = end) {
+    for (end = i + 1; end < hits.length && hits[end].neighbour; ) end++;
+    const w: Waiting = { hits: hits.slice(i, end), at: i, counts: hits[i].calibrated };
+    if (hits[i].class !== notNamed) {
+      list.push(...w.hits);
+      last = i;
+    } else {
+      release(w.counts); // those that follow count no more
+      w.counts *= shares.get(hits[i].doc) ?? 1;
+      wait.push(w);
+    }
+    for (const h of w.hits) shares.set(h.doc, (shares.get(h.doc) ?? 1) * furtherShare);
+  }
+  if (complete) release(-Infinity);
+  return list;
 }

@@ -46,7 +46,7 @@ export interface SearchHit {
   match: string[];
   /** path#anchor of sections that say nearly the same. */
   duplicates: string[];
-  /** Behind hits with lower scores: two sections of its document stand above. */
+  /** Behind hits with lower scores: hits of its document stand above. */
   moved: boolean;
   /** The path of the named document that it is related with, if it is here for that. */
   neighbour?: { of: string; relation: string; direction: string };
