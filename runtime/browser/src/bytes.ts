@@ -9,6 +9,10 @@ export class KddxError extends Error {
     this.name = "KddxError";
     this.code = code;
   }
+  /** Modules that are loaded later have a copy of this class. */
+  static override [Symbol.hasInstance](v: unknown): boolean {
+    return v instanceof Error && v.name === "KddxError";
+  }
 }
 
 /** Throws index_corrupt unless ok. */
@@ -32,6 +36,18 @@ export class View {
   u8(at: number): number {
     this.#has(at, 1);
     return this.#view.getUint8(at);
+  }
+  u16(at: number): number {
+    this.#has(at, 2);
+    return this.#view.getUint16(at, true);
+  }
+  f32(at: number): number {
+    this.#has(at, 4);
+    return this.#view.getFloat32(at, true);
+  }
+  f64(at: number): number {
+    this.#has(at, 8);
+    return this.#view.getFloat64(at, true);
   }
   u32(at: number): number {
     this.#has(at, 4);

@@ -27,7 +27,7 @@ export class File {
   /** Bytes without trailers. */
   readonly length: number;
   readonly blocks: ReadonlyMap<string, Block>;
-  readonly #source: Source;
+  #source: Source;
   readonly #pages: Kept;
   readonly #flights = new Map<string, Promise<Uint8Array>>();
 
@@ -61,6 +61,16 @@ export class File {
       }
     }
     return new File(source, cacheBytes, hex(want), length, directory(new View(head, "directory"), entries, length));
+  }
+
+  /** All of it is in memory. */
+  get whole(): boolean {
+    return this.#source.whole === true;
+  }
+
+  /** Reads from another source of the same bytes from now on. */
+  through(source: Source): void {
+    this.#source = source;
   }
 
   /** The block with a tag, which has to be there. */
@@ -147,6 +157,7 @@ export class File {
         const own = bytes.slice(i * b.page - begin, Math.min((i + 1) * b.page, b.length) - begin);
         need(compare(await sha256(own), want) === 0, `${b.tag}: page ${i} is not what the hash above it says`);
         this.#pages.put(key, own);
+        this.#source.keep?.(b.offset + i * b.page, own);
         return own;
       })().finally(() => this.#flights.delete(key));
       // A read that somebody may give up is nobody else's.
@@ -187,6 +198,7 @@ export class File {
     const above = this.#hash(from, b, level + 1, node, signal);
     const [bytes, want] = await Promise.all([from.read(at, end - at, signal), above]);
     need(compare(await sha256(bytes), want) === 0, `${b.tag}: hashes are not what the hash above them says`);
+    this.#source.keep?.(at, bytes);
     return bytes.slice();
   }
 }

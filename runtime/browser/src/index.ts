@@ -1,7 +1,11 @@
 // A reader of .kddx files, written from format/FORMAT.md: what an application imports.
 import { KddxError, need } from "./bytes.ts";
+import type { Store } from "./cache.ts";
+import type { Score } from "./cosine.ts";
 import { Data, doc, sec } from "./data.ts";
 import { File } from "./file.ts";
+import { loadMeaning, loadTrust } from "./languages.ts";
+import type { Meaning, MeaningOptions } from "./meaning.ts";
 import { readMeta, type Meta } from "./meta.ts";
 import { Now } from "./now.ts";
 import { search, type SearchOptions, type SearchResponse } from "./search.ts";
@@ -14,7 +18,9 @@ export { stemsOf } from "./languages.ts";
 export { tokens } from "./tokens.ts";
 export type { Filter } from "./filter.ts";
 export type { SearchHit } from "./show.ts";
-export type { SearchOptions, SearchResponse, Source, Unpack, WebOptions };
+export type {
+  Meaning, MeaningOptions, Score, SearchOptions, SearchResponse, Source, Store, Unpack, WebOptions,
+};
 
 /** How an artifact is opened. */
 export interface Options extends WebOptions {
@@ -22,6 +28,14 @@ export interface Options extends WebOptions {
   cacheBytes?: number;
   /** The root hash that the file has to have, 64 hex digits: then it does not matter who serves it. */
   root?: string;
+  /** Public keys of minisign or signify, of which one has to have signed the file: lines as their files have them. */
+  key?: string | readonly string[];
+  /** With key: the names under which the file may be signed; any without them. */
+  signedAs?: string | readonly string[];
+  /** A Cache of the browser, in which checked bytes stay from visit to visit. */
+  store?: Store;
+  /** Bytes in store at most, of all files; 64 MiB without it. */
+  storeBytes?: number;
   /** Unpacks zstd frames; without it zstd.js beside this file does, loaded when a text is read first. */
   unpack?: Unpack;
 }
@@ -43,6 +57,7 @@ export async function open(from: string | URL | Uint8Array | Source, options: Op
   else if (typeof from === "string" || from instanceof URL) source = await fromWeb(from, options);
   else source = from;
   const file = await File.open(source, options.cacheBytes ?? 16 << 20, options.root, options.signal);
+  if (options.key !== undefined || options.store) await (await loadTrust()).trust(file, source, options);
   return Index.of(file, options.unpack);
 }
 
@@ -114,6 +129,25 @@ export class Index {
       const texts = data.keep("texts", () => new Texts(data.now));
       return new TextDecoder().decode(texts.read(data.now, unpack, from + start, from + start + bytes));
     }, signal);
+  }
+
+  /** The file's vectors, and its encoder of queries. */
+  async encoder(): Promise<Meaning> {
+    const { Meaning } = await loadMeaning();
+    return this.#data().keep("meaning", () => new Meaning(this.file, () => {
+      const data = this.#data();
+      return data.now.run(() => data.places().docChunks);
+    }));
+  }
+
+  /** The vector of a query by the file's encoder, of length 1; undefined if the encoder knows nothing of it. */
+  async vector(query: string, signal?: AbortSignal): Promise<Float32Array | undefined> {
+    return (await this.encoder()).vector(query, signal);
+  }
+
+  /** The chunks nearest in meaning to a query by their cosines (§13.2), the best first; none if it has no vector. */
+  async meaning(query: string, options: MeaningOptions = {}): Promise<Score[]> {
+    return (await this.encoder()).near(query, options);
   }
 
   /** The path of the document, and the anchor of the section, that a chunk stands in. */

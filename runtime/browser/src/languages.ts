@@ -10,6 +10,11 @@ export type OperatorsModule = typeof import("./operators.ts");
 /** shown.js: plain text of markdown, and snippets of it. */
 export type ShownModule = typeof import("./shown.ts");
 
+/** meaning.js: the encoder of queries, and vectors. */
+export type MeaningModule = typeof import("./meaning.ts");
+/** trust.js: signatures, and what is kept from visit to visit. */
+export type TrustModule = typeof import("./trust.ts");
+
 const loaded = new Map<string, Promise<unknown>>();
 
 // load imports a module that lies beside kddx.js, again if that failed.
@@ -28,6 +33,9 @@ function load(at: string): Promise<unknown> {
 export const loadLanguage = (): Promise<LanguageModule> => load("./language.js") as Promise<LanguageModule>;
 export const loadOperators = (): Promise<OperatorsModule> => load("./operators.js") as Promise<OperatorsModule>;
 export const loadShown = (): Promise<ShownModule> => load("./shown.js") as Promise<ShownModule>;
+
+export const loadMeaning = (): Promise<MeaningModule> => load("./meaning.js") as Promise<MeaningModule>;
+export const loadTrust = (): Promise<TrustModule> => load("./trust.js") as Promise<TrustModule>;
 
 const stems = new Map<string, Stems>();
 

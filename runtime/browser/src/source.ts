@@ -9,8 +9,12 @@ export interface Source {
   readonly size: number;
   /** The root hash that the source promises, 64 hex digits. */
   readonly root?: string;
+  /** All of it is in memory, so that it costs nothing to read much. */
+  readonly whole?: boolean;
   /** The n bytes from byte at on, all of them or an error. */
   read(at: number, n: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Is told of bytes that are those of the root hash. */
+  keep?(at: number, bytes: Uint8Array): void;
 }
 
 /** An artifact that is in memory. */
@@ -18,6 +22,7 @@ export function fromBytes(bytes: Uint8Array, name = "bytes"): Source {
   return {
     name,
     size: bytes.length,
+    whole: true,
     read: async (at, n) => {
       if (at < 0 || n < 0 || at + n > bytes.length) throw outside(name, at, n, bytes.length);
       return bytes.subarray(at, at + n);

@@ -1,11 +1,11 @@
 // Compares the reader with what kdd says of the artifacts in KDDX_FIXTURES, which a test of package runtime writes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createHash } from "node:crypto";
 import { KddxError, fromBytes, open } from "../kddx.js";
+import { blocksOf, headOf, numbers, ranged, seal, served } from "./helpers.mjs";
 
 const folder = process.env.KDDX_FIXTURES;
 const fixtures = JSON.parse(await readFile(join(folder, "fixtures.json"), "utf8"));
@@ -62,33 +62,6 @@ for (const f of fixtures) {
       assert.deepEqual(await index.placeOf(hit.chunk), { path: hit.path, anchor: hit.anchor });
     }
   });
-}
-
-// served answers from a server until done; it counts requests and bytes.
-async function served(handle, done) {
-  const seen = { requests: 0, bytes: 0 };
-  const server = createServer((req, res) => {
-    seen.requests++;
-    const body = handle(req, res);
-    seen.bytes += body?.length ?? 0;
-    res.end(body);
-  });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  try {
-    await done(`http://127.0.0.1:${server.address().port}`, seen);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
-}
-
-function ranged(bytes, tag = '"1"') {
-  return (req, res) => {
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range).map(Number);
-    const part = bytes.subarray(from, to + 1);
-    res.writeHead(206, { etag: tag, "content-range": `bytes ${from}-${from + part.length - 1}/${bytes.length}` });
-    return part;
-  };
 }
 
 const whole = fixtures[1]; // the largest
@@ -177,14 +150,6 @@ test("a host without ranges, and one of parts", async () => {
   });
 });
 
-// What the root hash is of.
-function headOf(bytes) {
-  const n = 128 + 64 * new DataView(bytes.buffer, bytes.byteOffset).getUint32(32, true);
-  const head = bytes.slice(0, n);
-  head.fill(0, 64, 96);
-  return head;
-}
-
 test("a replaced file, a missing one, another root hash, a read that is given up", async () => {
   const bytes = await bytesOf(whole);
   let tag = '"1"';
@@ -232,47 +197,6 @@ test("globs admit what they say", async () => {
     assert.ok(found.results.length > 0 || !all.some((p) => want.test(p)), `${glob}: nothing of ${all.length}`);
   }
 });
-
-// numbers gives the same numbers below n in each run.
-const numbers = (seed) => (n) => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 9) % n;
-
-const sum = (bytes) => createHash("sha256").update(bytes).digest();
-
-// blocksOf reads the directory: where blocks lie, and where in it.
-function blocksOf(bytes) {
-  const v = new DataView(bytes.buffer, bytes.byteOffset);
-  return Array.from({ length: v.getUint32(32, true) }, (_, i) => 128 + 64 * i).map((at) => ({
-    at, tag: String.fromCharCode(...bytes.subarray(at, at + 4)), bits: v.getUint8(at + 5),
-    offset: Number(v.getBigUint64(at + 8, true)), length: Number(v.getBigUint64(at + 16, true)),
-  }));
-}
-
-// seal makes all hashes fit what the pages are.
-function seal(bytes) {
-  const blocks = blocksOf(bytes).filter((b) => b.tag !== "TREE");
-  blocks.sort((a, b) => a.offset - b.offset || a.length - b.length);
-  const levels = new Map();
-  for (const b of blocks) {
-    const body = bytes.subarray(b.offset, b.offset + b.length);
-    const [page, all] = [b.bits ? 2 ** b.bits : b.length || 1, [[]]];
-    for (let at = 0; at < body.length; at += page) all[0].push(sum(body.subarray(at, at + page)));
-    while (all.at(-1).length > 1) {
-      const below = all.at(-1);
-      all.push(Array.from({ length: Math.ceil(below.length / 128) }, (_, i) =>
-        sum(Buffer.concat(below.slice(128 * i, 128 * i + 128)))));
-    }
-    bytes.set(all.pop()[0] ?? sum(body), b.at + 32);
-    levels.set(b.tag, all);
-  }
-  const tree = blocksOf(bytes).find((b) => b.tag === "TREE");
-  let at = tree.offset;
-  for (let level = Math.max(...[...levels.values()].map((all) => all.length)) - 1; level >= 0; level--) {
-    for (const b of blocks) for (const h of levels.get(b.tag)[level] ?? []) at = (bytes.set(h, at), at + 32);
-  }
-  assert.equal(at, tree.offset + tree.length);
-  bytes.set(sum(bytes.subarray(tree.offset, at)), tree.at + 32);
-  bytes.set(sum(headOf(bytes)), 64);
-}
 
 test("1,000 mutated pages whose hashes fit give an error or an answer, nothing else", async () => {
   const small = fixtures.at(-1);
