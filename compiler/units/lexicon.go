@@ -3,7 +3,6 @@ package units
 import (
 	"embed"
 	"regexp"
-	"strings"
 	"sync"
 
 	"kdd/format/phrases"
@@ -16,14 +15,10 @@ var files embed.FS
 
 // wordLists are the entries of the files, ready for use. A sentence is compared with the entries of all languages.
 type wordLists struct {
-	leaning, asking, pointing, reasoning, copula role
-	reading                                      role // words and what goes with them
+	leaning, asking, pointing role
+	reading                   role // words and what goes with them
 
 	backReferences, conditions, defining map[string]bool
-
-	definingInside []string
-	definingPairs  []string // of topic and end in turn
-	copulaLetters  string
 
 	numbers       map[string]bool
 	numbersInside []string // with a space before the first word
@@ -39,11 +34,10 @@ var lexicon = sync.OnceValue(func() *wordLists {
 	}
 	return &wordLists{
 		leaning: roleOf(l, "leaning"), asking: roleOf(l, "asking"), pointing: roleOf(l, "pointing"),
-		reasoning: roleOf(l, "reasoning"), copula: roleOf(l, "copula"), reading: roleOf(l, "reading"),
+		reading:        roleOf(l, "reading"),
 		backReferences: l.Words("back-reference words"), conditions: l.Words("condition words"),
-		defining: l.Words("defining words"), definingInside: l.All("defining inside"),
-		definingPairs: l.All("defining pairs"), copulaLetters: strings.Join(l.All("copula letters text"), ""),
-		numbers: l.Words("number words"), numbersInside: l.All("number inside"),
+		defining: l.Words("defining words"),
+		numbers:  l.Words("number words"), numbersInside: l.All("number inside"),
 		step:        l.Pattern(``, phrases.Frame{Section: "scenario step patterns", Format: `^[ \t]*(?:%s)[ \t]+\S`}),
 		openingStep: l.Pattern(``, phrases.Frame{Section: "scenario opening patterns", Format: `^[ \t]*(?:%s)[ \t]+\S`}),
 	}

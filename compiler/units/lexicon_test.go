@@ -17,13 +17,13 @@ func TestLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest := maps.Clone(l)
-	for _, role := range []string{"leaning", "asking", "pointing", "reasoning", "copula", "reading"} {
+	for _, role := range []string{"leaning", "asking", "pointing", "reading"} {
 		for _, kind := range []string{" words", " starts", " ends", " inside"} {
 			delete(rest, role+kind)
 		}
 	}
 	for _, section := range []string{
-		"back-reference words", "condition words", "defining words", "defining inside", "defining pairs", "copula letters text",
+		"back-reference words", "condition words", "defining words",
 		"number words", "number inside", "scenario step patterns", "scenario opening patterns",
 	} {
 		if l[section] == nil {

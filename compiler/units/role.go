@@ -68,9 +68,6 @@ func subject(s string) int {
 	return 0
 }
 
-// earlyBytes is how many bytes of a sentence count as early in scripts without spaces.
-const earlyBytes = 120
-
 // hasNumber says that markdown has a figure, or a number in words.
 func hasNumber(raw string) bool {
 	if strings.ContainsAny(raw, "0123456789") {
@@ -91,28 +88,6 @@ func notWord(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
 }
 
-// defines says that a sentence says early what something is.
-func defines(s string) bool {
-	lower := strings.ToLower(s)
-	if subject(lower) > 0 {
-		return true
-	}
-	lex := lexicon()
-	early := lower[:min(earlyBytes, len(lower))]
-	if slices.ContainsFunc(lex.definingInside, func(part string) bool { return strings.Contains(early, part) }) {
-		return true
-	}
-	lower = bare(lower)
-	for pair := range slices.Chunk(lex.definingPairs, 2) {
-		if strings.HasSuffix(lower, pair[1]) && strings.Contains(lower, pair[0]) {
-			return true
-		}
-	}
-	// The endings of the Turkish copula are those of Spanish verbs too: most Turkish sentences have a letter that
-	// Spanish lacks.
-	return strings.ContainsAny(lower, lex.copulaLetters) && lex.copula.has(lower)
-}
-
 // points says that a sentence only tells where to read about something.
 func points(s string) bool {
 	lex, lower := lexicon(), bare(s)
@@ -121,9 +96,6 @@ func points(s string) bool {
 	}
 	return lex.pointing.has(lower)
 }
-
-// reasons says that a sentence gives the reason for the text before it.
-func reasons(s string) bool { return lexicon().reasoning.has(strings.ToLower(s)) }
 
 // command says that a text is most likely one line to type: it begins with a small letter, and does not end like a
 // sentence.

@@ -113,24 +113,15 @@ func marked(p *part, raw string) index.Unit {
 	set(index.BeginsItem, p.first)
 	set(index.ScenarioStep, p.scenario)
 	set(index.HasNumber, hasNumber(raw))
-	if p.kind == index.CodeUnit || len(raw) > maxMarked {
+	if p.kind == index.CodeUnit || p.kind == index.RowUnit || len(raw) > maxMarked {
 		return u
 	}
 	s := plain.Sentence(raw)
-	if p.kind == index.RowUnit {
-		s = plain.Cells(raw)
-	}
-	set(index.AsksQuestion, questions(s))
-	if p.kind == index.RowUnit {
-		return u
-	}
 	set(index.OpenEnded, !ends(s))
 	set(index.LeansBack, leans(s))
-	set(index.Defines, defines(s))
 	set(index.Announces, announces(s))
 	set(index.PointsAway, points(s))
 	set(index.HeadsOther, asks(s))
-	set(index.GivesReason, reasons(s))
 	set(index.IsCommand, command(s))
 	set(index.RefersBack, refersBack(s))
 	u.Subject = uint8(subject(s))

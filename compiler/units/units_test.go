@@ -61,8 +61,8 @@ func TestSplit(t *testing.T) {
 func TestMarks(t *testing.T) {
 	const text = "This is so. A ref is two things:\n\n- one\n  Is it? See the guide.\n  1. npm install it\n\n```\n4\n```\n\n| a |\n|---|\n| 3 |\n"
 	want := []string{
-		"sentence This is so. begins-block leans defines 1", "sentence A ref is two things: number open defines announces 2",
-		"item one\n  Is it? begins-block begins-item defines question 1", "item See the guide. points", "step npm install it begins-item open command 2",
+		"sentence This is so. begins-block leans 1", "sentence A ref is two things: number open announces 2",
+		"item one\n  Is it? begins-block begins-item 1", "item See the guide. points", "step npm install it begins-item open command 2",
 		"code ```\n4\n``` begins-block number", "head | a |\n|---| begins-block", "row | 3 | number",
 	}
 	var got []string

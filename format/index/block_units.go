@@ -36,12 +36,9 @@ const (
 	HasNumber                          // it has a number, in figures or words
 	OpenEnded                          // it does not end as a sentence does
 	LeansBack                          // it begins with a word that refers to the text before it
-	Defines                            // it says early what something is
 	Announces                          // it leads to what stands below it
 	PointsAway                         // it only tells where to read about something
 	HeadsOther                         // it is a heading whose subject is explained elsewhere: "How to ..."
-	AsksQuestion                       // it ends with a question mark
-	GivesReason                        // it gives the reason for the text before it
 	IsCommand                          // it is most likely one line to type
 	RefersBack                         // its first word stands for its subject, as "it" does
 	ScenarioStep                       // it is a step of a scenario, which says little without the others
@@ -49,8 +46,8 @@ const (
 )
 
 // unitMarkNames are how a dump names the marks.
-var unitMarkNames = [unitMarkCount]string{"begins-block", "begins-item", "number", "open", "leans", "defines", "announces",
-	"points", "heading", "question", "reason", "command", "refers", "scenario"}
+var unitMarkNames = [unitMarkCount]string{"begins-block", "begins-item", "number", "open", "leans", "announces",
+	"points", "heading", "command", "refers", "scenario"}
 
 // The limits of what a unit says.
 const (

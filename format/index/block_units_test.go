@@ -24,7 +24,7 @@ func TestUnits(t *testing.T) {
 		{Kind: HeadUnit, Marks: BeginsBlock, Start: 3, End: 9},
 		{Kind: RowUnit, Start: 40, End: 50},
 		{Kind: StepUnit, Marks: BeginsBlock | BeginsItem | ScenarioStep, Depth: MaxUnitDepth, Start: 51, End: 60},
-		{Kind: SentenceUnit, Marks: BeginsBlock | Defines, Subject: MaxUnitSubject, Start: 60, End: 90},
+		{Kind: SentenceUnit, Marks: BeginsBlock | HeadsOther, Subject: MaxUnitSubject, Start: 60, End: 90},
 		{Kind: CodeUnit, Start: 90, End: 100},
 	}
 	data := AppendUnits(nil, 30, list)
@@ -32,7 +32,7 @@ func TestUnits(t *testing.T) {
 	if err != nil || !slices.Equal(got, list) {
 		t.Errorf("units %+v, %v, want %+v", got, err, list)
 	}
-	if u := list[3]; !u.Has(BeginsBlock|Defines) || u.Has(Defines|LeansBack) {
+	if u := list[3]; !u.Has(BeginsBlock|HeadsOther) || u.Has(HeadsOther|LeansBack) {
 		t.Errorf("marks%s", u.Marks)
 	}
 	if got, err := parseUnits(nil, 30, 100); got != nil || err != nil {
