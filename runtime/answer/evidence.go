@@ -108,6 +108,7 @@ func Weigh(e Evidence) Judgement {
 type Part struct {
 	Name          string
 	Value, Weight float64
+	Gain          float64 // by how much the log loss in a source that was left out is higher without it; 0: not known
 }
 
 // Parts returns the terms of the sum z of which Weigh makes the probability 1 / (1 + exp(-z)).
@@ -115,7 +116,7 @@ func (e Evidence) Parts() []Part {
 	parts := make([]Part, evidenceFeatures)
 	for i, x := range e.features() {
 		w := &evidenceWeights[i]
-		parts[i] = Part{w.name, x, [...]float64{w.words, w.distilled, w.exact}[e.Means]}
+		parts[i] = Part{w.name, x, w.by[e.Means].weight, w.by[e.Means].gain}
 	}
 	return parts
 }

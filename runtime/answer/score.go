@@ -17,17 +17,16 @@ func (p *picker) score() {
 			}
 		}
 	}
-	weights := p.q.sentenceWeights()
 	for i := range p.units {
 		c := &p.units[i]
 		f := &c.features
 		p.features(f, i)
 		for k, x := range f {
-			c.Score += float64(weights[k] * x)
+			c.Score += float64(p.q.sentenceWeight(k).weight * x)
 		}
 		c.eligible = f[sentenceCoverage] > 0 || f[sentenceLikeness] > leastLikeness
 		if p.explain {
-			c.Parts = f.parts(&weights)
+			c.Parts = f.parts(p.q)
 		}
 	}
 }

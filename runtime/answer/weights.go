@@ -8,6 +8,9 @@ type Weight struct {
 	Use   string // what it is for, or of
 }
 
+// learnt is a weight, and its gain: by how much the log loss in a source that was left out is higher without the feature.
+type learnt struct{ weight, gain float64 }
+
 // EvidenceRun is the run below bench/runs in which "bench/fit outcome" learned the weights of evidence, and from which
 // probability a question is answered.
 const EvidenceRun = "2026-11-26-epyc/outcome"
@@ -15,19 +18,19 @@ const EvidenceRun = "2026-11-26-epyc/outcome"
 // evidenceWeights are a linear model of whether an answer is right, for each way of comparing a question with the
 // documents.
 var evidenceWeights = [evidenceFeatures]struct {
-	name                    string
-	words, distilled, exact float64
-	use                     string
+	name string
+	by   [Exact + 1]learnt
+	use  string
 }{
-	evidenceConstant:  {"constant", -6.17, -5.17, -7.01, "1"},
-	evidenceCoverage:  {"coverage", 1.10, 1.25, 0.86, "share of the question's words, by weight, in what the answer begins with and goes on with"},
-	evidencePassage:   {"passage", 1.75, 0.82, 1.41, "1 divided by the place of its section among those that were found"},
-	evidenceScore:     {"score", 3.47, 2.09, 3.42, "of its section"},
-	evidenceGap:       {"gap", 4.81, 7.42, 10.15, "how far the score of the best section is above that of the next one"},
-	evidencePairs:     {"pairs", 1.60, 1.93, 1.68, "words of the question side by side in the best section"},
-	evidenceAgreement: {"agreement", 0, 1.75, 1.81, "cosine of the chunk that is best by its words"},
-	evidenceUnknown:   {"unknown", -1.58, -1.61, -1.59, "share of the question's words that no document has"},
-	evidenceRarity:    {"rarity", 1.49, 1.46, 2.07, "mean of how rare the question's words are"},
+	evidenceConstant:  {"constant", [...]learnt{{-6.17, 0}, {-5.17, 0}, {-7.01, 0}}, "1"},
+	evidenceCoverage:  {"coverage", [...]learnt{{1.10, 0.0016}, {1.25, 0.006}, {0.86, 0.0025}}, "share of the question's words, by weight, in what the answer begins with and goes on with"},
+	evidencePassage:   {"passage", [...]learnt{{1.75, 0.0068}, {0.82, 0.0005}, {1.41, 0.0049}}, "1 divided by the place of its section among those that were found"},
+	evidenceScore:     {"score", [...]learnt{{3.47, 0.0209}, {2.09, 0.0026}, {3.42, 0.0103}}, "of its section"},
+	evidenceGap:       {"gap", [...]learnt{{4.81, 0.0049}, {7.42, 0.0099}, {10.15, 0.0125}}, "how far the score of the best section is above that of the next one"},
+	evidencePairs:     {"pairs", [...]learnt{{1.60, 0.0023}, {1.93, 0.0035}, {1.68, 0.003}}, "words of the question side by side in the best section"},
+	evidenceAgreement: {"agreement", [...]learnt{{}, {1.75, 0.002}, {1.81, 0.0057}}, "cosine of the chunk that is best by its words"},
+	evidenceUnknown:   {"unknown", [...]learnt{{-1.58, 0.0056}, {-1.61, 0.0073}, {-1.59, 0.0063}}, "share of the question's words that no document has"},
+	evidenceRarity:    {"rarity", [...]learnt{{1.49, 0.0054}, {1.46, 0.0054}, {2.07, 0.0106}}, "mean of how rare the question's words are"},
 }
 
 // evidenceThresholds are probabilities: from answer on a question is answered, from near on the closest sections are
@@ -63,18 +66,18 @@ const (
 // others: where the likeness of texts with a question is known, and by words alone.
 var sentenceWeights = [sentences]struct {
 	name         string
-	liked, words float64
+	liked, words learnt
 	use          string
 }{
-	sentenceLikeness:       {"likeness", 6.16, 0, "cosine of the question with it and the two units that follow, below their headings"},
-	sentenceCoverage:       {"coverage", 3.04, 3.41, "share of the question's words, by weight, in it, its headings, and what an answer would go on with"},
-	sentenceOwn:            {"own words", 0, 2.15, "share of the question's words in itself"},
-	sentenceFirst:          {"first", 1.30, 1.62, "it is the first of its passage"},
-	sentencePassage:        {"passage", 1.92, 2.33, "1 divided by the place of its passage among those that were found"},
-	sentenceFigure:         {"figure", 2.30, 1.40, "a number is asked for, and it has one"},
-	sentenceDefinesSubject: {"defines subject", 2.93, 3.46, "share of the question's words in what it says the meaning of, which is asked for"},
-	sentenceShort:          {"short", -0.90, -0.59, "it has fewer than shortUnit words"},
-	sentencePointsAway:     {"points elsewhere", -1.92, -1.88, "it only says where to read on"},
+	sentenceLikeness:       {"likeness", learnt{6.16, 0.1362}, learnt{}, "cosine of the question with it and the two units that follow, below their headings"},
+	sentenceCoverage:       {"coverage", learnt{3.04, 0.0763}, learnt{3.41, 0.0827}, "share of the question's words, by weight, in it, its headings, and what an answer would go on with"},
+	sentenceOwn:            {"own words", learnt{}, learnt{2.15, 0.0255}, "share of the question's words in itself"},
+	sentenceFirst:          {"first", learnt{1.30, 0.0486}, learnt{1.62, 0.0817}, "it is the first of its passage"},
+	sentencePassage:        {"passage", learnt{1.92, 0.0675}, learnt{2.33, 0.1505}, "1 divided by the place of its passage among those that were found"},
+	sentenceFigure:         {"figure", learnt{2.30, 0.0124}, learnt{1.40, 0.0047}, "a number is asked for, and it has one"},
+	sentenceDefinesSubject: {"defines subject", learnt{2.93, 0.0097}, learnt{3.46, 0.0113}, "share of the question's words in what it says the meaning of, which is asked for"},
+	sentenceShort:          {"short", learnt{-0.90, 0.0137}, learnt{-0.59, 0.0053}, "it has fewer than shortUnit words"},
+	sentencePointsAway:     {"points elsewhere", learnt{-1.92, 0.0064}, learnt{-1.88, 0.0057}, "it only says where to read on"},
 }
 
 // SentenceNames are the names of the features of units.
@@ -90,24 +93,22 @@ func SentenceNames() []string {
 type sentenceFeatures [sentences]float64
 
 // parts returns the terms of a score.
-func (f *sentenceFeatures) parts(weights *sentenceFeatures) []Part {
+func (f *sentenceFeatures) parts(q *Question) []Part {
 	parts := make([]Part, 0, len(f))
 	for i, x := range f {
-		if x != 0 {
-			parts = append(parts, Part{sentenceWeights[i].name, x, weights[i]})
+		if l := q.sentenceWeight(i); x != 0 {
+			parts = append(parts, Part{sentenceWeights[i].name, x, l.weight, l.gain})
 		}
 	}
 	return parts
 }
 
-// sentenceWeights returns the weights for what is known of a question.
-func (q *Question) sentenceWeights() (w sentenceFeatures) {
-	for i := range w {
-		if w[i] = sentenceWeights[i].words; q.Likeness != nil {
-			w[i] = sentenceWeights[i].liked
-		}
+// sentenceWeight returns the weight of a feature for what is known of a question.
+func (q *Question) sentenceWeight(feature int) learnt {
+	if q.Likeness != nil {
+		return sentenceWeights[feature].liked
 	}
-	return w
+	return sentenceWeights[feature].words
 }
 
 // The bounds of features of units.

@@ -10,10 +10,10 @@ import (
 func TestWeights(t *testing.T) {
 	tables := map[string][]Weight{"limits": limits[:]}
 	for _, w := range sentenceWeights {
-		tables["sentences"] = append(tables["sentences"], Weight{w.name, max(math.Abs(w.liked), math.Abs(w.words)), w.use})
+		tables["sentences"] = append(tables["sentences"], Weight{w.name, max(math.Abs(w.liked.weight), math.Abs(w.words.weight)), w.use})
 	}
 	for _, w := range evidenceWeights {
-		tables["evidence"] = append(tables["evidence"], Weight{w.name, max(math.Abs(w.words), math.Abs(w.distilled), math.Abs(w.exact)), w.use})
+		tables["evidence"] = append(tables["evidence"], Weight{w.name, max(math.Abs(w.by[Words].weight), math.Abs(w.by[Distilled].weight), math.Abs(w.by[Exact].weight)), w.use})
 	}
 	for table, list := range tables {
 		var names []string

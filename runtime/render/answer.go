@@ -53,12 +53,16 @@ func (p *printer) explainAnswer(r *wire.AnswerResponse) {
 	p.printf("set by hand: %s\n", strings.Join(limits, ", "))
 }
 
-// sumOf writes the terms of a sum that are not 0.
+// sumOf writes the terms of a sum that are not 0: value × weight, and what the feature gains where that was measured.
 func sumOf(parts []wire.ExplainPart) string {
 	var terms []string
 	for _, part := range parts {
 		if part.Value != 0 && part.Weight != 0 {
-			terms = append(terms, fmt.Sprintf("%s %.4g×%.4g", part.Name, part.Value, part.Weight))
+			term := fmt.Sprintf("%s %.4g×%.4g", part.Name, part.Value, part.Weight)
+			if part.Gain != 0 {
+				term += fmt.Sprintf(" (%.2g)", part.Gain)
+			}
+			terms = append(terms, term)
 		}
 	}
 	return strings.Join(terms, ", ")

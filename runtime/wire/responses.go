@@ -111,12 +111,14 @@ type Explain struct {
 	Parts []ExplainPart `json:"parts"`
 }
 
-// ExplainPart is one signal of a hit.
+// ExplainPart is one signal of a hit, or one feature of an answer.
 type ExplainPart struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`  // raw score of the signal
 	Weight float64 `json:"weight"` // its factor in the sum
 	Rank   int     `json:"rank,omitempty"`
+	// of an answer: by how much the log loss in documents that it was not learnt from is higher without it
+	Gain float64 `json:"gain,omitempty"`
 }
 
 // Facet counts documents by their values of one field.

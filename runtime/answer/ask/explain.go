@@ -43,7 +43,7 @@ func (f *retrieved) explain(quotes []answer.Quote) *wire.AnswerExplain {
 func explainParts(parts []answer.Part) []wire.ExplainPart {
 	list := make([]wire.ExplainPart, len(parts))
 	for i, p := range parts {
-		list[i] = wire.ExplainPart{Name: p.Name, Value: wire.Round4(p.Value), Weight: p.Weight}
+		list[i] = wire.ExplainPart{Name: p.Name, Value: wire.Round4(p.Value), Weight: p.Weight, Gain: p.Gain}
 	}
 	return list
 }
