@@ -83,7 +83,7 @@ func nodeTest(t *testing.T, node, name, env string) {
 	cmd := exec.CommandContext(t.Context(), node, "--test", "browser/test/"+name+".test.mjs")
 	cmd.Env = append(os.Environ(), env)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("node --test %s: %v\n%.4000s", name, err, out)
+		t.Errorf("node --test %s: %v\n%.8000s", name, err, out)
 	}
 }
 
@@ -139,7 +139,8 @@ func browserAnswers(t *testing.T, path string) browserFixture {
 // TestBrowserSizes keeps what a page loads small.
 func TestBrowserSizes(t *testing.T) {
 	sizes := map[string]int{"kddx.js": 32 << 10, "language.js": 24 << 10, "shown.js": 9 << 10, "operators.js": 9 << 10,
-		"meaning.js": 10 << 10, "trust.js": 4 << 10, "zstd.js": 6 << 10}
+		"meaning.js": 10 << 10, "trust.js": 4 << 10, "zstd.js": 6 << 10, "sha256.js": 4 << 10, "kdd-search.js": 12 << 10,
+		"start.js": 1 << 10, "kdd-search.file.js": 128 << 10}
 	for _, lang := range stemLanguages[:len(stemLanguages)-1] {
 		sizes["stem/"+lang+".js"] = 6 << 10
 	}
@@ -169,14 +170,21 @@ func TestBrowserTypes(t *testing.T) {
 	}
 }
 
-// TestBrowserBundles makes sure that zstd.js is of the version of fzstd that package.json names.
+// TestBrowserBundles makes sure that zstd.js and sha256.js are of the versions that package.json names.
 func TestBrowserBundles(t *testing.T) {
 	var names struct{ Dependencies map[string]string }
 	if err := json.Unmarshal(must(os.ReadFile("browser/package.json")), &names); err != nil {
 		t.Fatal(err)
 	}
-	want := []byte("/* fzstd " + names.Dependencies["fzstd"] + " MIT License\n")
-	if got := must(os.ReadFile("browser/zstd.js")); !bytes.HasPrefix(got, want) || len(names.Dependencies) != 1 {
-		t.Errorf("zstd.js begins with %.60q, want %q and no other dependency: %v", got, want, names.Dependencies)
+	files := map[string]string{"fzstd": "zstd.js", "@noble/hashes": "sha256.js"}
+	if len(names.Dependencies) != len(files) {
+		t.Errorf("dependencies %v, want those of %v", names.Dependencies, files)
+	}
+	for name, file := range files {
+		want := []byte("/* " + name + " " + names.Dependencies[name] + " ")
+		got, _, _ := bytes.Cut(must(os.ReadFile("browser/"+file)), []byte("\n"))
+		if !bytes.HasPrefix(got, want) || !bytes.Contains(got, []byte("MIT License")) {
+			t.Errorf("%s begins with %q, want %q and its licence", file, got, want)
+		}
 	}
 }

@@ -1,9 +1,13 @@
-// Package browser has no code of Go: its folder is the reader of artifacts in TypeScript, written from FORMAT.md, that
-// runs in browsers, workers, Node and Deno (docs/BROWSER.md). What is beside src is made of it by esbuild, of the word
-// lists of kdd and of its stemmers, and committed.
+// Package browser has the reader of artifacts in TypeScript, written from FORMAT.md, that runs in browsers, workers, Node
+// and Deno, and <kdd-search>, a web component over it (docs/BROWSER.md). What is beside src and ui is made of them by
+// esbuild, of the word lists of kdd and of its stemmers, and committed.
 package browser
 
 //go:generate go run kdd/runtime/browser/languages ../../format/text/data src/lists.ts stem
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 stem/*.js --minify --format=esm --target=es2022 --allow-overwrite --outdir=stem --legal-comments=none --log-level=warning
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 src/language.ts src/shown.ts src/operators.ts src/meaning.ts src/trust.ts --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=.
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 src/index.ts --bundle --minify --format=esm --target=es2022 --external:./zstd.js --charset=utf8 --legal-comments=none --log-level=warning --outfile=kddx.js
+//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/texts/de.ts ui/texts/es.ts ui/texts/fr.ts ui/texts/ja.ts ui/texts/ko.ts ui/texts/pt.ts ui/texts/zh.ts --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outdir=texts
+//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/element.ts --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=kdd-search.js
+//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/whole.js --bundle --minify --format=iife --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --log-override:empty-import-meta=silent --outfile=kdd-search.file.js
+//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/start.ts --bundle --minify --format=iife --target=es2022 --charset=utf8 --log-level=warning --outfile=start.js

@@ -1,4 +1,5 @@
 // Numbers, bytes and errors: what every other file of the reader needs.
+import { load } from "./load.ts";
 
 /** What is wrong with a file or with what was asked of it. */
 export class KddxError extends Error {
@@ -79,10 +80,10 @@ export class View {
   }
 }
 
-/** SHA-256 by WebCrypto, which browsers have on https and localhost only. */
+/** SHA-256 by WebCrypto, which browsers have on https and localhost only; elsewhere by sha256.js. */
 export async function sha256(bytes: Uint8Array): Promise<Uint8Array> {
   const subtle = globalThis.crypto?.subtle;
-  if (!subtle) throw new KddxError("io_error", "no WebCrypto here: serve the page by https or from localhost");
+  if (!subtle) return ((await load("./sha256.js")) as { sha256: (b: Uint8Array) => Uint8Array }).sha256(bytes);
   return new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
 }
 

@@ -29,8 +29,18 @@ export function languageOf(text: string): string {
   return code === "nb" || code === "nn" ? "no" : code;
 }
 
-/** The documents that a filter admits, undefined for all; note is told values that no document has. */
-export function admitted(data: Data, f: Filter, note: (text: string) => void): Set<number> | undefined {
+/** Makes a test of a glob. */
+export type Glob = (glob: string) => (path: string) => boolean;
+
+/** What makes tests of globs, with an error for what is no glob; of is globOf of operators.js. */
+export const globs = (of: (glob: string) => ((path: string) => boolean) | undefined): Glob => (glob) => {
+  const test = of(glob);
+  if (!test) throw new KddxError("invalid_input", `path glob ${JSON.stringify(glob)}: want for example guides/**/*.md`);
+  return test;
+};
+
+/** The documents that a filter admits, undefined for all; globOf is there if a glob is, note is told values that no document has. */
+export function admitted(data: Data, f: Filter, note: (text: string) => void, globOf?: Glob): Set<number> | undefined {
   const asked: [field: string, what: string, values: string[]][] = [];
   for (const [key, field] of facets) {
     const values = f[key] ?? [];
@@ -44,7 +54,7 @@ export function admitted(data: Data, f: Filter, note: (text: string) => void): S
     if (all.size === 0) note(`no document has ${what} ${values.map((v) => JSON.stringify(v)).join(" or ")}`);
     return all;
   });
-  if (f.pathGlob) sets.push(byString(data, doc.path, globOf(f.pathGlob)));
+  if (f.pathGlob) sets.push(byString(data, doc.path, globOf!(f.pathGlob)));
   if (f.since) {
     const since = f.since;
     if (!isDate(since)) throw new KddxError("invalid_input", `since: ${JSON.stringify(since)} is no date`);
@@ -68,40 +78,4 @@ function isDate(s: string): boolean {
   if (!m) return false;
   const day = new Date(Date.UTC(Number(m[1]), Number(m[2] ?? 1) - 1, Number(m[3] ?? 1)));
   return day.getUTCMonth() === Number(m[2] ?? 1) - 1 && day.getUTCDate() === Number(m[3] ?? 1);
-}
-
-/** A glob: * and ? within a folder, ** over folders, [abc] and {a,b}. */
-export function globOf(glob: string): (path: string) => boolean {
-  const bad = new KddxError("invalid_input", `path glob ${JSON.stringify(glob)}: want for example guides/**/*.md`);
-  if (glob.length > 256 || (glob.match(/[*{]/g)?.length ?? 0) > 16) throw bad;
-  let [out, open] = ["", 0];
-  for (let i = 0; i < glob.length; i++) {
-    const c = glob[i];
-    const folder = i === 0 || glob[i - 1] === "/" || (open > 0 && "{,".includes(glob[i - 1]));
-    const deep = folder && /^\*\*(\/|$|[,}])/.exec(glob.slice(i));
-    if (deep && (open > 0 || !/[,}]/.test(deep[1]))) {
-      if (deep[1] === "/") out += "(?:[^]*/)?";
-      else out = out.endsWith("/") ? `${out.slice(0, -1)}(?:/[^]*)?` : `${out}[^]*`;
-      i += deep[1] === "/" ? 2 : 1;
-    } else if (c === "*") {
-      while (glob[i + 1] === "*") i++;
-      out += "[^/]*";
-    } else if (c === "?") out += "[^/]";
-    else if (c === "[") {
-      const m = /^\[([!^]?)((?:\\.|[^\]\\])+)\]/.exec(glob.slice(i));
-      if (!m) throw bad;
-      out += `(?!/)[${m[1] ? "^" : ""}${m[2].replace(/[[\]^]/g, "\\$&")}]`;
-      i += m[0].length - 1;
-    } else if (c === "{") [out, open] = [`${out}(?:`, open + 1];
-    else if (c === "}" && open > 0) [out, open] = [`${out})`, open - 1];
-    else if (c === "," && open > 0) out += "|";
-    else out += (c === "\\" ? (glob[++i] ?? "\\") : c).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  }
-  if (open > 0) throw bad;
-  try {
-    const re = new RegExp(`^${out}$`, "u");
-    return (path) => re.test(path);
-  } catch {
-    throw bad;
-  }
 }

@@ -3,19 +3,22 @@ import { KddxError, need } from "./bytes.ts";
 import type { Store } from "./cache.ts";
 import type { Score } from "./cosine.ts";
 import { Data, doc, sec } from "./data.ts";
+import type { Facets } from "./facets.ts";
 import { File } from "./file.ts";
-import { loadMeaning, loadTrust } from "./languages.ts";
+import { loadMeaning, loadShown, loadTrust } from "./languages.ts";
+import { load } from "./load.ts";
 import type { Meaning, MeaningOptions } from "./meaning.ts";
 import { readMeta, type Meta } from "./meta.ts";
 import { Now } from "./now.ts";
 import { search, type SearchOptions, type SearchResponse } from "./search.ts";
 import { fromBytes, fromWeb, type Source, type WebOptions } from "./source.ts";
-import { Texts, unpackBy, type Unpack } from "./text.ts";
+import { Texts, unpackBy, type Unpack, type Zstd } from "./text.ts";
 
 export { KddxError, fromBytes, fromWeb };
 export { exactTerm, fold } from "./fold.ts";
 export { stemsOf } from "./languages.ts";
 export { tokens } from "./tokens.ts";
+export type { Facets } from "./facets.ts";
 export type { Filter } from "./filter.ts";
 export type { SearchHit } from "./show.ts";
 export type {
@@ -87,11 +90,17 @@ export class Index {
     return new Data(this.file, this.meta, new Now(this.file), this.#shared);
   }
 
-  #unpacker = async (): Promise<Unpack> => (this.#unpack ??= unpackBy(await import("./zstd.js")));
+  #unpacker = async (): Promise<Unpack> => (this.#unpack ??= unpackBy((await load("./zstd.js")) as Zstd));
 
   /** Searches: the hits of kddq search, in its order, with its scores. */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResponse> {
-    return search(this.#data(), query, options, this.#unpacker);
+    return search(this.#data(), query, options, this.#unpacker, () => this.encoder());
+  }
+
+  /** How many documents have each kind, tag, language, domain and status, the most frequent first. */
+  async facets(signal?: AbortSignal): Promise<Facets> {
+    const [data, { facets }] = [this.#data(), await loadShown()];
+    return data.now.run(() => facets(data), signal);
   }
 
   /** All documents, in the order of their paths. */

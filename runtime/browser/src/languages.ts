@@ -1,5 +1,5 @@
 // What is loaded when it is needed: what a search knows of languages, operators of queries, and how texts are shown.
-import { KddxError } from "./bytes.ts";
+import { load } from "./load.ts";
 import type { Stems } from "./stem.ts";
 import type { Stemmer } from "./snowball.ts";
 
@@ -14,21 +14,6 @@ export type ShownModule = typeof import("./shown.ts");
 export type MeaningModule = typeof import("./meaning.ts");
 /** trust.js: signatures, and what is kept from visit to visit. */
 export type TrustModule = typeof import("./trust.ts");
-
-const loaded = new Map<string, Promise<unknown>>();
-
-// load imports a module that lies beside kddx.js, again if that failed.
-function load(at: string): Promise<unknown> {
-  let module = loaded.get(at);
-  if (!module) {
-    module = import(at).catch((err: unknown) => {
-      throw new KddxError("io_error", `${at.slice(2)}, which has to lie beside kddx.js: ${String(err)}`);
-    });
-    loaded.set(at, module);
-    module.catch(() => loaded.delete(at));
-  }
-  return module;
-}
 
 export const loadLanguage = (): Promise<LanguageModule> => load("./language.js") as Promise<LanguageModule>;
 export const loadOperators = (): Promise<OperatorsModule> => load("./operators.js") as Promise<OperatorsModule>;

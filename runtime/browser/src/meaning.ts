@@ -46,6 +46,11 @@ export class Meaning {
     return (await this.#open()).has(word);
   }
 
+  /** Says of a word whether it is one wordpiece. */
+  async vocabulary(): Promise<(word: string) => boolean> {
+    return (await this.#open()).has;
+  }
+
   /** The vector of a query, of length 1; undefined if the encoder knows nothing of it. */
   async vector(query: string, signal?: AbortSignal): Promise<Float32Array | undefined> {
     const ids = await this.pieces(query);

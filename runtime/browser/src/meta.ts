@@ -14,6 +14,7 @@ export interface Weights {
 /** What META says. */
 export interface Meta {
   title?: string;
+  base_url?: string;
   analyzer: number;
   weights: Weights;
   lengths: { chunks: number };

@@ -21,6 +21,7 @@ const maxCorrections = 3;
 const maxWalks = 4; // over the dictionary, for the words of one query
 const maxPrefix = { walk: 20_000, terms: 100, all: 300 };
 const maxFuzzy = 20;
+const maxTyped = 20; // words that begin as the last one does
 
 /** A query that was read. */
 export interface Query {
@@ -39,6 +40,8 @@ export interface Reader {
   stems: ReadonlyMap<Language, Stems>; // of the languages of the file
   /** Says of a word that the index lacks that it is none the less no misspelling. */
   isWord?: ((word: string) => boolean) | undefined;
+  /** The last word may be the beginning of one. */
+  typing?: boolean | undefined;
 }
 
 /** Reads a query. */
@@ -175,7 +178,8 @@ export class Parse {
         end = here.end;
       }
       if (it?.asked) w.stop = false;
-      const known = w.terms.length > 0;
+      if (plain && this.#r.typing && t.end === text.length && at === list.length - 1) this.#typed(w, t);
+      const known = w.terms.length + (plain ? w.near.length : 0) > 0;
       unsure = unsure || !known;
       if (t.whole && !known && end <= t.start) continue; // its parts say all that is known of it
       if (!known && end <= t.start && it?.kind !== "phrase") {
@@ -238,6 +242,18 @@ export class Parse {
     }
     w.df = Math.min(sum, this.#chunks);
     return w;
+  }
+
+  // typed gives a word that may not be ended yet the most frequent terms that begin so.
+  #typed(w: Word, t: Token): void {
+    if (t.whole || t.cjk || [...t.fold].length < 2) return;
+    const ids = this.data.prefixed("TERM", t.fold).slice(0, maxPrefix.terms).map(([id]) => id);
+    const dfs = this.data.now.each(ids, (id) => this.data.postings(id).chunks);
+    const list = ids.map((id, i) => ({ id, text: "", distance: 0, other: false, df: dfs[i] })).filter((c) => c.df > 0);
+    const df = w.df;
+    this.#addNear(w, list.sort((a, b) => b.df - a.df || a.id - b.id), maxTyped);
+    if (df > 0) w.df = df;
+    w.stop = w.stop && w.near.length === 0;
   }
 
   #near(word: string, most: number, misspelt: boolean): Candidate[] {

@@ -5,10 +5,11 @@ import { Scorer } from "./bm25.ts";
 import { KddxError } from "./bytes.ts";
 import { sec, type Data } from "./data.ts";
 import { edgesOf } from "./edges.ts";
-import { admitted, byString, globOf, languageOf, type Filter } from "./filter.ts";
+import { admitted, byString, globs, languageOf, type Filter } from "./filter.ts";
 import { fold } from "./fold.ts";
 import { Fusion, type Signals } from "./fuse.ts";
 import { loadLanguage, loadOperators, loadShown, stemsOf } from "./languages.ts";
+import type { Meaning } from "./meaning.ts";
 import type { Match } from "./named.ts";
 import { Pairs } from "./pairs.ts";
 import { placed } from "./places.ts";
@@ -27,9 +28,10 @@ export interface SearchOptions extends Filter {
   limit?: number;
   /** How many hits to leave out before them. */
   offset?: number;
-  /** lexical, by words alone, without it; hybrid and vector if cosines are given. */
-  mode?: "lexical" | "hybrid" | "vector";
-  /** Chunks and the cosines of their vectors with the query's. Those that are not listed are no hits by meaning. */
+  /** lexical, by words alone, without it, and hybrid if cosines are given; auto: hybrid where the file can. */
+  mode?: "lexical" | "hybrid" | "vector" | "auto";
+  /** Chunks and the cosines of their vectors with the query's, in place of those of the file's encoder. Those that are
+   *  not listed are no hits by meaning. */
   cosines?: Iterable<readonly [chunk: number, cosine: number]>;
   /** The least score of a hit. */
   scoreThreshold?: number;
@@ -40,6 +42,8 @@ export interface SearchOptions extends Filter {
   sort?: "relevance" | "date";
   /** Hits tell how their scores came about. */
   explain?: boolean;
+  /** The last word of the query is still being typed: it may be the beginning of one. */
+  typing?: boolean;
   /** Says of a word that the index lacks that it is none the less no misspelling. */
   isWord?: (word: string) => boolean;
   signal?: AbortSignal;
@@ -56,45 +60,78 @@ export interface SearchResponse {
   more: boolean;
   /** What a reader should know about how the query was read. */
   notes: string[];
+  /** Words that no document has; where the best hit is likely right, only those with a digit or a capital. */
+  unknown: string[];
 }
 
-function check(query: string, o: SearchOptions): { limit: number; offset: number; mode: SearchResponse["mode"] } {
-  const [limit, offset, mode] = [o.limit ?? 5, o.offset ?? 0, o.mode ?? (o.cosines ? "hybrid" : "lexical")];
+interface Checked {
+  limit: number;
+  offset: number;
+  mode: SearchResponse["mode"];
+}
+
+function check(data: Data, query: string, o: SearchOptions): Checked {
+  const [limit, offset, asked] = [o.limit ?? 5, o.offset ?? 0, o.mode ?? (o.cosines ? "hybrid" : "lexical")];
   const bad = (what: string): KddxError => new KddxError("invalid_input", what);
   if (typeof query !== "string" || query.trim() === "") throw bad("query: it is empty, give a question or keywords");
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) throw bad(`limit: ${limit}, want 1 to ${maxLimit}`);
   if (!Number.isInteger(offset) || offset < 0) throw bad(`offset: ${offset}, want 0 or more`);
-  if (!["lexical", "hybrid", "vector"].includes(mode)) throw bad(`mode: ${mode}, want lexical, hybrid or vector`);
-  if (mode !== "lexical" && !o.cosines) throw bad(`mode ${mode}: it needs cosines, search with mode lexical`);
+  if (!["lexical", "hybrid", "vector", "auto"].includes(asked)) throw bad(`mode: ${asked}, want lexical, hybrid, vector or auto`);
+  const embeds = ["VECS", "ETAB", "EVOC"].every((tag) => data.file.blocks.has(tag)) && !data.file.blocks.has("EEXA");
+  const mode = asked === "auto" ? (o.cosines || embeds ? "hybrid" : "lexical") : asked;
+  if (mode !== "lexical" && !o.cosines && !embeds) {
+    throw bad(`mode ${mode}: it needs a file with vectors and the distilled encoder, or cosines; search with mode lexical`);
+  }
   return { limit, offset, mode };
 }
 
-/** Searches a file. data sees it for this search alone. */
-export async function search(data: Data, query: string, o: SearchOptions, unpack: () => Promise<Unpack>): Promise<SearchResponse> {
-  const { limit, offset, mode } = check(query, o);
+/** Searches a file. data sees it for this search alone; meaning has its vectors. */
+export async function search(
+  data: Data, query: string, o: SearchOptions, unpack: () => Promise<Unpack>, meaning: () => Promise<Meaning>,
+): Promise<SearchResponse> {
+  const { limit, offset, mode } = check(data, query, o);
   const now = data.now;
+  const text = query.trim();
   const known = [...new Set(data.meta.languages.map((l) => l.language).filter(Boolean))];
+  const plain = !operator.test(query);
+  const filtered = o.pathGlob || o.since || o.where || facetNames.some((name) => o[name]?.length);
+  // By words and by meaning at the same time, where the words do not say what is to be compared.
+  const embeds = mode !== "lexical" && !o.cosines ? meaning() : undefined;
+  const early = plain && !filtered ? embeds?.then((m) => near(m, text, undefined, data, o.signal)) : undefined;
+  const vocabulary = embeds?.then((m) => m.vocabulary());
+  for (const p of [early, vocabulary]) p?.catch(() => undefined); // it is awaited below
   const first = now.run(() => (data.askFirst(), data.places()), o.signal);
   const [language, operators, stems, texts, unpacker] = await Promise.all([loadLanguage(),
-    operator.test(query) ? loadOperators() : undefined, Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
-  const reader: Reader = { language, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord };
+    plain && !o.pathGlob ? undefined : loadOperators(), Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
+  const reader: Reader = { language, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord,
+    typing: o.typing && !/\s$/.test(query) };
 
   // Words, filters and names.
   const asked = (o.languages ?? []).map((l) => languageOf(l));
-  const read = await now.run(() => {
+  const globOf = operators && globs(operators.globOf);
+  const tools = globOf && { admitted, byString, globOf, placed };
+  const readWords = (): Promise<Read> => now.run(() => {
     const notes: string[] = [];
-    const [parse, allow] = now.all(() => new Parse(data, query.trim(), reader, asked),
-      () => admitted(data, o, (text) => notes.push(text)), () => now.each(language.askNames(data, query.trim()), (d) => edgesOf(data, d)), () => data.facet("stale", "yes"), () => asides(data, query));
+    const [parse, allow] = now.all(() => new Parse(data, text, reader, asked),
+      () => admitted(data, o, (text) => notes.push(text), globOf), () => now.each(language.askNames(data, text), (d) => edgesOf(data, d)),
+      () => data.facet("stale", "yes"), () => asides(data, query));
     for (const n of notes) parse.note(n);
-    const tools = { admitted, byString, globOf, placed };
-    const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse, tools),
-      () => (operators ? operators.narrow(parse, allow, tools) : allow));
+    const [q, only, docs] = now.all(() => parse.query(), () => tools && operators.holding(parse, tools),
+      () => (tools ? operators.narrow(parse, allow, tools) : allow));
     const names = mode === "vector" ? [] : language.namesOf(data, q, (text) => parse.note(text));
     return { query: q, allow: docs, only, names };
   }, o.signal);
+  let read = await readWords();
+  if (vocabulary && read.query.unsure && !reader.isWord) {
+    // Once more, as the encoder knows words that the index lacks: what is read is there already.
+    reader.isWord = await vocabulary;
+    read = await readWords();
+  }
+  const cosines = o.cosines ?? (embeds && (await (early ?? near(await embeds, read.query.text, read.allow, data, o.signal))));
+  const scored = { ...o, ...(cosines && { cosines }) };
 
   // Scores.
-  const fusion = await now.run(() => fuse(data, read, mode, o), o.signal);
+  const fusion = await now.run(() => fuse(data, read, mode, scored), o.signal);
   const how: Arrangement = { diversity: o.diversity ?? true, group: o.group ?? "section", sort: o.sort ?? "relevance",
     threshold: o.scoreThreshold ?? 0 };
   const list = new List(data, fusion, read.query, read.names, how);
@@ -110,7 +147,20 @@ export async function search(data: Data, query: string, o: SearchOptions, unpack
   if (fusion.s.pairs?.cut) {
     read.query.notes.push("the words of the query stand in too many documents: their order counts in those that match best");
   }
-  return { query, mode, language: read.query.language, results, more, notes: read.query.notes };
+  const unknown = texts.unknownWords(read.query, text, results, fold);
+  return { query, mode, language: read.query.language, results, more, notes: read.query.notes, unknown };
+}
+
+const facetNames = ["kinds", "chunkTypes", "domains", "tags", "status", "languages"] as const;
+
+// near gives the cosines of all chunks that are allowed.
+async function near(
+  m: Meaning, text: string, allow: Set<number> | undefined, data: Data, signal: AbortSignal | undefined,
+): Promise<[number, number][]> {
+  const { chunkDoc } = allow ? await data.now.run(() => data.places(), signal) : { chunkDoc: undefined };
+  const allowed = allow && chunkDoc && ((chunk: number): boolean => allow.has(chunkDoc[chunk]));
+  const list = await m.near(text, { limit: Infinity, ...(allowed && { allowed }), ...(signal && { signal }) });
+  return list.map((s) => [s.chunk, s.score]);
 }
 
 interface Read {

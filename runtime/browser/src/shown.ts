@@ -2,3 +2,5 @@
 export { cleanLines } from "./clean.ts";
 export { endsInCode, readPlain } from "./plain.ts";
 export { highlights, inAddress, snippet, snippetLength } from "./snippet.ts";
+export { facets } from "./facets.ts";
+export { unknownWords } from "./unknown.ts";

@@ -5,8 +5,8 @@ import type { Now } from "./now.ts";
 /** Unpacks one frame, and gives up once it has more than limit bytes. */
 export type Unpack = (frame: Uint8Array, limit: number) => Uint8Array;
 
-// The part of fzstd that is used.
-interface Zstd {
+/** The part of fzstd that is used. */
+export interface Zstd {
   Decompress: new (onData: (chunk: Uint8Array) => void) => { push(chunk: Uint8Array, final?: boolean): void };
 }
 

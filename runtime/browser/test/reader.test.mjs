@@ -64,6 +64,94 @@ for (const f of fixtures) {
   });
 }
 
+test("a query is embedded as kdd does where it has no cosines", async () => {
+  let compared = 0;
+  for (const f of fixtures) {
+    const index = await open(await bytesOf(f));
+    for (const q of f.queries.filter((q) => q.cosines)) {
+      const { cosines: _, isWord: _own, ...options } = asked(q);
+      const got = await index.search(q.request.query, options);
+      agree(got, q);
+      assert.equal(got.mode, q.request.mode);
+      if (q.request.mode !== "hybrid") continue;
+      assert.deepEqual(await index.search(q.request.query, { ...options, mode: "auto" }), got);
+      compared++;
+    }
+  }
+  assert.ok(compared >= 20, `${compared} queries`);
+  const words = await open(await bytesOf(fixtures[0]));
+  assert.equal((await words.search("token", { mode: "auto" })).mode, "lexical", "a file without vectors");
+  await assert.rejects(words.search("token", { mode: "hybrid" }), { code: "invalid_input" });
+});
+
+test("by range, words and meaning are read at the same time", async () => {
+  const f = fixtures.find((f) => f.queries.some((q) => q.cosines));
+  const bytes = await bytesOf(f);
+  let [rounds, flying] = [0, 0];
+  const read = async (at, n) => {
+    if (flying++ === 0) rounds++;
+    await new Promise((done) => setTimeout(done, 1));
+    flying--;
+    return bytes.subarray(at, at + n);
+  };
+  const query = f.queries.find((q) => q.request.mode === "hybrid").request.query;
+  const index = await open({ name: "slow", size: bytes.length, read });
+  await index.search(query, { mode: "hybrid" });
+  assert.ok(rounds <= 8, `${rounds} rounds`);
+});
+
+test("the last word may still be typed", async () => {
+  const index = await open(await bytesOf(fixtures[0])); // of the handbook
+  const found = async (query, typing = true) => (await index.search(query, { typing })).results.map((h) => h.path);
+  const words = new Set();
+  for (const typed of ["lo", "lock", "locko", "lockou"]) {
+    const paths = await found(`account ${typed}`);
+    assert.ok(paths.includes("security/auth.md") || paths.includes("requirements/RF-AUTH-002.md"), `${typed}: ${paths}`);
+    const { results, notes } = await index.search(`account ${typed}`, { typing: true });
+    assert.deepEqual(notes.filter((n) => n.includes("not in the index")), [], typed);
+    for (const h of results) for (const [from, to] of h.highlights) words.add([...h.snippet].slice(from, to).join("").toLowerCase());
+  }
+  assert.ok(words.has("lockout"), `highlighted: ${[...words]}`);
+  assert.deepEqual(await found("account lockou "), await found("account lockou ", false), "a space ends a word");
+  assert.deepEqual(await found("account lockout"), await found("account lockout", false), "a whole word");
+});
+
+test("words that no document has are named", async () => {
+  const index = await open(await bytesOf(fixtures[0]));
+  const unknown = async (query) => (await index.search(query)).unknown;
+  assert.deepEqual(await unknown("Zzyzx qwertzuiop"), ["Zzyzx", "qwertzuiop"]);
+  assert.deepEqual(await unknown("how long are access tokens valid"), []);
+});
+
+test("facets count documents", async () => {
+  for (const f of fixtures) {
+    const index = await open(await bytesOf(f));
+    const { kinds, languages } = await index.facets();
+    for (const [list, field] of [[kinds, "kind"], [languages, "language"]]) {
+      const want = {};
+      for (const d of f.documents) if (d[field]) want[d[field]] = (want[d[field]] ?? 0) + 1;
+      const got = Object.fromEntries(list.filter((v) => v.value !== "unknown").map((v) => [v.value, v.count]));
+      assert.deepEqual(got, want, `${f.file}: ${field}`);
+      assert.deepEqual(list.map((v) => v.count), list.map((v) => v.count).sort((a, b) => b - a));
+    }
+  }
+});
+
+test("without WebCrypto hashes are computed here, and what is damaged is refused", async () => {
+  const bytes = await bytesOf(fixtures[0]);
+  const want = await (await open(bytes)).search("token");
+  const crypto = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
+  try {
+    assert.deepEqual(await (await open(bytes)).search("token"), want);
+    const damaged = bytes.slice();
+    for (const b of blocksOf(bytes)) damaged[b.offset + (b.length >> 1)] ^= 1;
+    await assert.rejects(async () => (await open(damaged)).search("token"), { code: "index_corrupt" });
+  } finally {
+    Object.defineProperty(globalThis, "crypto", crypto);
+  }
+});
+
 const whole = fixtures[1]; // the largest
 const few = whole.queries.slice(0, 5);
 

@@ -1,0 +1,1 @@
+"use strict";(()=>{var t=document.currentScript.src;if(location.protocol==="file:"){let e=document.createElement("script");e.src=new URL("kdd-search.file.js",t).href,document.head.append(e)}else import(new URL("kdd-search.js",t).href);})();

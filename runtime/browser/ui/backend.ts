@@ -1,0 +1,125 @@
+// Where answers come from: the artifact itself, read by range, or the API of kddq serve.
+import type { Index } from "../src/index.ts";
+
+/** A section that was found. */
+export interface Hit {
+  path: string;
+  anchor: string;
+  title: string;
+  section: string;
+  /** From the title down to the section's own heading; empty where that is not known. */
+  headings: string[];
+  snippet: string;
+  /** Words of the query in the snippet: first character and that behind the last. */
+  highlights: [number, number][];
+  kind: string;
+  language: string;
+  match: string[];
+  /** Where the section is published, if the answer says so. */
+  url?: string;
+}
+
+/** What was found. */
+export interface Found {
+  query: string;
+  hits: Hit[];
+  more: boolean;
+  notes: string[];
+  /** Words that no document has. */
+  unknown: string[];
+  /** By meaning too. */
+  meaning: boolean;
+}
+
+/** Values that documents are filtered by. */
+export type Filters = { kinds?: string[]; tags?: string[]; languages?: string[] };
+export type Facets = Record<keyof Filters, { value: string; count: number }[]>;
+
+/** How a search is done. */
+export interface Ask extends Filters {
+  limit: number;
+  meaning: boolean;
+  /** The last word may be the beginning of one. */
+  typing: boolean;
+  signal: AbortSignal;
+}
+
+/** What the component asks. */
+export interface Backend {
+  /** Nothing that is typed leaves the page. */
+  readonly local: boolean;
+  search(query: string, ask: Ask): Promise<Found>;
+  facets(): Promise<Facets>;
+  /** The site's address that the artifact names, "" for none. */
+  base(): Promise<string>;
+}
+
+type Reader = typeof import("../src/index.ts");
+type Global = { kddxModules?: Record<string, unknown>; kddxFiles?: Record<string, string>; kddxData?: unknown };
+
+const world = globalThis as Global;
+
+/** Asks an artifact at an address, which is read as far as questions need it. */
+export class Artifact implements Backend {
+  readonly local = true;
+  readonly #src: URL;
+  #index: Promise<Index> | undefined;
+
+  constructor(src: URL) {
+    this.#src = src;
+  }
+
+  #open(): Promise<Index> {
+    this.#index ??= opened(this.#src);
+    this.#index.catch(() => (this.#index = undefined));
+    return this.#index;
+  }
+
+  async search(query: string, ask: Ask): Promise<Found> {
+    const { limit, meaning, typing, signal, ...filters } = ask;
+    const run = async (): Promise<Found> => {
+      const options = { ...filters, limit, typing, signal, mode: meaning ? ("auto" as const) : ("lexical" as const) };
+      const found = await (await this.#open()).search(query, options);
+      return {
+        query, hits: found.results, more: found.more, notes: found.notes, unknown: found.unknown, meaning: found.mode !== "lexical",
+      };
+    };
+    try {
+      return await run();
+    } catch (err) {
+      if ((err as { code?: string }).code !== "stale_index") throw err;
+      this.#index = undefined; // the file was replaced
+      return run();
+    }
+  }
+
+  async facets(): Promise<Facets> {
+    return (await this.#open()).facets();
+  }
+
+  async base(): Promise<string> {
+    return (await this.#open()).meta.base_url ?? "";
+  }
+}
+
+async function opened(src: URL): Promise<Index> {
+  const reader = (world.kddxModules?.["./kddx.js"] ?? (await import(new URL("./kddx.js", import.meta.url).href))) as Reader;
+  return reader.open(src.protocol === "file:" ? await inlined(src) : src);
+}
+
+// inlined has the bytes of a file that a page at file:// cannot fetch: a script beside it holds them.
+async function inlined(src: URL): Promise<Uint8Array> {
+  const name = decodeURIComponent(src.pathname.split("/").pop()!);
+  const files = (world.kddxFiles ??= {});
+  world.kddxData = (file: string, base64: string) => (files[file] = base64);
+  if (!(name in files)) {
+    await new Promise<void>((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = `${src.href}.js`;
+      script.onload = () => resolve();
+      script.onerror = () => reject(Object.assign(new Error(`${name}.js`), { code: "io_error" }));
+      document.head.append(script);
+    });
+  }
+  return Uint8Array.from(atob(files[name]), (c) => c.charCodeAt(0));
+}
