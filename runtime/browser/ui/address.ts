@@ -20,7 +20,8 @@ export function addressOf(place: Place, base: string, pages: string): string {
   if (pages === "source") return join(base, escaped(place.path)) + anchor;
   const bare = place.path.replace(/\.(md|mdx|markdown)$/i, "");
   const folder = index.test(bare) ? bare.replace(index, "$1") : undefined; // "" or with a slash at its end
-  if (pages === "html") return join(base, folder === undefined ? `${escaped(bare)}.html` : `${escaped(folder)}index.html`) + anchor;
+  if (pages === "html")
+    return join(base, folder === undefined ? `${escaped(bare)}.html` : `${escaped(folder)}index.html`) + anchor;
   if (folder !== undefined) return join(base, escaped(folder)) + anchor;
   return join(base, escaped(bare) + (pages === "directory" ? "/" : "")) + anchor;
 }

@@ -81,7 +81,12 @@ export class Artifact implements Backend {
       const options = { ...filters, limit, typing, signal, mode: meaning ? ("auto" as const) : ("lexical" as const) };
       const found = await (await this.#open()).search(query, options);
       return {
-        query, hits: found.results, more: found.more, notes: found.notes, unknown: found.unknown, meaning: found.mode !== "lexical",
+        query,
+        hits: found.results,
+        more: found.more,
+        notes: found.notes,
+        unknown: found.unknown,
+        meaning: found.mode !== "lexical",
       };
     };
     try {
@@ -103,7 +108,8 @@ export class Artifact implements Backend {
 }
 
 async function opened(src: URL): Promise<Index> {
-  const reader = (world.kddxModules?.["./kddx.js"] ?? (await import(new URL("./kddx.js", import.meta.url).href))) as Reader;
+  const reader = (world.kddxModules?.["./kddx.js"] ??
+    (await import(new URL("./kddx.js", import.meta.url).href))) as Reader;
   return reader.open(src.protocol === "file:" ? await inlined(src) : src);
 }
 

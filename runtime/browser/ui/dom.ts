@@ -3,7 +3,9 @@ type Child = Node | string | false | undefined;
 
 /** An element with attributes and children; true sets an attribute without a value, undefined and false none. */
 export function el<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Record<string, string | boolean | undefined> = {}, ...children: Child[]
+  tag: K,
+  attributes: Record<string, string | boolean | undefined> = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const e = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

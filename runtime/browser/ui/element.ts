@@ -5,7 +5,7 @@ import { Artifact, type Backend, type Hit } from "./backend.ts";
 import { el, icon } from "./dom.ts";
 import { Panel, type PanelOwner } from "./panel.ts";
 import { Recent } from "./recent.ts";
-import { style } from "./style.ts";
+import style from "./style.min.css";
 import { english, textsOf, type Texts } from "./texts.ts";
 
 const sheet = new CSSStyleSheet();
@@ -64,12 +64,19 @@ export class KddSearch extends HTMLElement implements PanelOwner {
     } else {
       const label = this.getAttribute("label") ?? t.search;
       const mac = /mac|iphone|ipad/i.test(navigator.platform);
-      const button = el("button", { class: "button", part: "button", type: "button", "aria-haspopup": "dialog" },
-        icon("search"), el("span", {}, label), this.#keys() && el("kbd", { "aria-hidden": "true" }, mac ? "⌘ K" : "Ctrl K"));
+      const button = el(
+        "button",
+        { class: "button", part: "button", type: "button", "aria-haspopup": "dialog" },
+        icon("search"),
+        el("span", {}, label),
+        this.#keys() && el("kbd", { "aria-hidden": "true" }, mac ? "⌘ K" : "Ctrl K"),
+      );
       button.onclick = () => this.open();
       button.onpointerenter = () => void this.backend();
       const dialog = el("dialog", { part: "dialog", "aria-label": label }, this.#panel.box);
-      dialog.onclick = (e) => e.target === dialog && this.close();
+      dialog.onclick = (e) => {
+        if (e.target === dialog) this.close(); // beside the box
+      };
       dialog.onclose = () => this.#closed();
       this.#dialog = dialog;
       this.#root.replaceChildren(button, dialog);
@@ -117,7 +124,10 @@ export class KddSearch extends HTMLElement implements PanelOwner {
       if (api !== null) this.#backend = new Api(new URL(api, document.baseURI));
       else if (src !== null) this.#backend = new Artifact(new URL(src, document.baseURI));
       else throw new Error("<kdd-search> needs src, the address of a .kddx");
-      void this.#backend.base().then((base) => (this.#base = base), () => undefined);
+      void this.#backend.base().then(
+        (base) => (this.#base = base),
+        () => undefined,
+      );
     }
     return this.#backend;
   }
@@ -143,7 +153,9 @@ export class KddSearch extends HTMLElement implements PanelOwner {
 
   /** Tells the page that a hit is about to be opened; false if the page does that itself. */
   leads(hit: Hit, href: string): boolean {
-    return this.dispatchEvent(new CustomEvent("kdd-open", { detail: { hit, href }, bubbles: true, composed: true, cancelable: true }));
+    return this.dispatchEvent(
+      new CustomEvent("kdd-open", { detail: { hit, href }, bubbles: true, composed: true, cancelable: true }),
+    );
   }
 
   /** Keeps the query in the address of the page. */

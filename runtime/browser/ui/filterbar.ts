@@ -17,8 +17,19 @@ export class FilterBar {
 
   constructor(texts: Texts, facets: () => Promise<Facets>, changed: () => void) {
     [this.#texts, this.#facets, this.#changed] = [texts, facets, changed];
-    this.button = el("button", { class: "quiet", part: "filters", type: "button", "aria-expanded": "false", "aria-controls": "filters", hidden: true },
-      icon("filter"), texts.filters);
+    this.button = el(
+      "button",
+      {
+        class: "quiet",
+        part: "filters",
+        type: "button",
+        "aria-expanded": "false",
+        "aria-controls": "filters",
+        hidden: true,
+      },
+      icon("filter"),
+      texts.filters,
+    );
     this.row = el("div", { id: "filters", class: "filters", hidden: true });
     this.button.onclick = () => void this.#toggle();
   }
@@ -60,10 +71,12 @@ export class FilterBar {
   #fill(facets: Facets): void {
     const t = this.#texts;
     const labels = { kinds: t.kind, tags: t.tag, languages: t.language };
-    const shown = new Intl.DisplayNames([document.documentElement.lang || navigator.language, "en"], { type: "language" });
+    const shown = new Intl.DisplayNames([document.documentElement.lang || navigator.language, "en"], {
+      type: "language",
+    });
     const text = (name: keyof Filters, value: string): string => {
       try {
-        return name === "languages" ? shown.of(value) ?? value : value;
+        return name === "languages" ? (shown.of(value) ?? value) : value;
       } catch {
         return value; // no code of a language
       }
@@ -73,9 +86,16 @@ export class FilterBar {
     for (const name of names) {
       const values = facets[name].filter((v) => v.value !== "" && v.value !== "unknown").slice(0, most);
       if (values.length < 2) continue;
-      const select = el("select", {}, el("option", { value: "" }, t.any),
-        ...values.map((v) => el("option", { value: v.value }, `${text(name, v.value)} (${v.count})`)));
-      select.onchange = () => { this.#mark(); this.#changed(); };
+      const select = el(
+        "select",
+        {},
+        el("option", { value: "" }, t.any),
+        ...values.map((v) => el("option", { value: v.value }, `${text(name, v.value)} (${v.count})`)),
+      );
+      select.onchange = () => {
+        this.#mark();
+        this.#changed();
+      };
       this.#selects[name] = select;
       this.row.append(el("label", {}, labels[name], select));
     }
@@ -83,6 +103,7 @@ export class FilterBar {
   }
 
   #mark(): void {
-    for (const label of this.row.querySelectorAll("label")) label.classList.toggle("set", label.querySelector("select")!.value !== "");
+    for (const label of this.row.querySelectorAll("label"))
+      label.classList.toggle("set", label.querySelector("select")!.value !== "");
   }
 }

@@ -38,6 +38,7 @@ export class Panel {
   readonly #filters: FilterBar;
   readonly #finder: Finder;
   #hits: Hit[] = [];
+  #shown = ""; // the query whose hits these are
   #active: HTMLElement | undefined;
   #touched = false; // somebody has moved in the list: it may grow, but not change
   #limit = sections;
@@ -46,37 +47,85 @@ export class Panel {
   constructor(owner: PanelOwner, texts: Texts, placeholder: string) {
     [this.#owner, this.#texts] = [owner, texts];
     this.#input = el("input", {
-      part: "input", type: "search", role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "list",
-      "aria-label": placeholder, placeholder, autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go",
-      maxlength: "1000", dir: "auto",
+      part: "input",
+      type: "search",
+      role: "combobox",
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": "list",
+      "aria-label": placeholder,
+      placeholder,
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      enterkeyhint: "go",
+      maxlength: "1000",
+      dir: "auto",
     });
-    this.#clear = el("button", { class: "quiet", type: "button", "aria-label": texts.clear, hidden: true }, icon("clear"));
-    const close = el("button", { class: "quiet close", type: "button" }, el("kbd", { "aria-hidden": "true" }, "Esc"), el("span", {}, texts.close));
+    this.#clear = el(
+      "button",
+      { class: "quiet", type: "button", "aria-label": texts.clear, hidden: true },
+      icon("clear"),
+    );
+    const close = el(
+      "button",
+      { class: "quiet close", type: "button" },
+      el("kbd", { "aria-hidden": "true" }, "Esc"),
+      el("span", {}, texts.close),
+    );
     this.#field = el("div", { class: "field", part: "field" }, icon("search"), this.#input, this.#clear, close);
     this.#list = el("div", { id: "list", part: "list", role: "listbox", "aria-label": texts.results });
     this.#below = el("div");
     this.#scroll = el("div", { class: "list" }, this.#list, this.#below);
     this.#status = el("span", { class: "status" });
     this.#said = el("div", { class: "hidden", role: "status" });
-    this.#filters = new FilterBar(texts, () => this.#owner.backend().facets(), () => this.#again(false));
-    const foot = el("div", { class: "foot", part: "footer" },
-      el("span", {}, el("kbd", {}, "↑"), el("kbd", {}, "↓"), texts.move), el("span", {}, el("kbd", {}, "↵"), texts.open),
-      el("span", {}, el("kbd", {}, "esc"), texts.leave));
+    this.#filters = new FilterBar(
+      texts,
+      () => this.#owner.backend().facets(),
+      () => this.#again(false),
+    );
+    const foot = el(
+      "div",
+      { class: "foot", part: "footer" },
+      el("span", {}, el("kbd", {}, "↑"), el("kbd", {}, "↓"), texts.move),
+      el("span", {}, el("kbd", {}, "↵"), texts.open),
+      el("span", {}, el("kbd", {}, "esc"), texts.leave),
+    );
     this.#here = el("span", { class: "here", hidden: true }, texts.here);
     foot.append(this.#here);
-    this.box = el("div", { class: "box" }, this.#field, el("div", { class: "bar" }, this.#status, this.#filters.button),
-      this.#filters.row, this.#scroll, foot, this.#said);
+    this.box = el(
+      "div",
+      { class: "box" },
+      this.#field,
+      el("div", { class: "bar" }, this.#status, this.#filters.button),
+      this.#filters.row,
+      this.#scroll,
+      foot,
+      this.#said,
+    );
     this.#finder = new Finder({
-      backend: () => owner.backend(), meaning: () => owner.meaning(), filters: () => this.#filters.values(),
-      show: (shown) => this.#show(shown), fail: (err) => this.#fail(err),
-      busy: (is) => { this.#field.classList.toggle("busy", is); this.#list.setAttribute("aria-busy", String(is)); },
+      backend: () => owner.backend(),
+      meaning: () => owner.meaning(),
+      filters: () => this.#filters.values(),
+      show: (shown) => this.#show(shown),
+      fail: (err) => this.#fail(err),
+      busy: (is) => {
+        this.#field.classList.toggle("busy", is);
+        this.#list.setAttribute("aria-busy", String(is));
+      },
     });
     this.#input.oninput = () => this.#typed(true);
     this.#input.onkeydown = (e) => this.#key(e);
-    this.#clear.onclick = () => { this.#input.value = ""; this.#typed(false); this.#input.focus(); };
+    this.#clear.onclick = () => {
+      this.#input.value = "";
+      this.#typed(false);
+      this.#input.focus();
+    };
     close.onclick = () => owner.close();
     this.#list.onclick = (e) => this.#clicked(e);
-    this.#scroll.onpointermove = (e) => { if (e.movementX || e.movementY) this.#touched = true; };
+    this.#scroll.onpointermove = (e) => {
+      if (e.movementX || e.movementY) this.#touched = true;
+    };
     this.#scroll.addEventListener("wheel", () => (this.#touched = true), { passive: true });
     this.#scroll.addEventListener("touchmove", () => (this.#touched = true), { passive: true });
     this.#scroll.onmousedown = (e) => e.button === 0 && e.preventDefault(); // the field keeps the focus
@@ -155,7 +204,11 @@ export class Panel {
       return;
     }
     const forget = el("button", { class: "quiet", type: "button" }, t.forget);
-    forget.onclick = () => { recent.clear(); this.#recent(); this.#input.focus(); };
+    forget.onclick = () => {
+      recent.clear();
+      this.#recent();
+      this.#input.focus();
+    };
     this.#status.append(" ", forget);
     this.#fill(list.map((q, i) => recentOption(q, `o${i}`)));
   }
@@ -171,6 +224,7 @@ export class Panel {
     if (found.hits.length === 0 && draft && this.#finder.query.trim() !== "") return; // the next answer may have some
     const chosen = this.#touched ? this.#active?.dataset.key : undefined;
     this.#hits = same ? kept(this.#hits, found.hits) : found.hits;
+    this.#shown = found.query;
     if (this.#hits.length === 0) this.#none(found);
     else {
       let n = 0;
@@ -182,12 +236,21 @@ export class Panel {
       const pages = pagesOf(this.#hits.slice(0, strong));
       const others = pagesOf(this.#hits.slice(strong));
       const top = this.#scroll.scrollTop;
-      const group = (p: Page): Node => pageGroup(p, (h) => this.#owner.href(h), () => `o${n++}`);
-      const groups: Node[] = [...this.#notes(found).map((text) => el("p", { class: "note", role: "presentation", dir: "auto" }, text)),
-        ...pages.map(group)];
-      if (others.length > 0) groups.push(el("p", { class: "weak", role: "presentation" }, t.related), ...others.map(group));
+      const group = (p: Page): Node =>
+        pageGroup(
+          p,
+          (h) => this.#owner.href(h),
+          () => `o${n++}`,
+        );
+      const groups: Node[] = [
+        ...this.#notes(found, draft).map((text) => el("p", { class: "note", role: "presentation", dir: "auto" }, text)),
+        ...pages.map(group),
+      ];
+      if (others.length > 0)
+        groups.push(el("p", { class: "weak", role: "presentation" }, t.related), ...others.map(group));
       this.#fill(groups, found.more && this.#limit < most ? this.#more() : undefined);
-      const find = (key: string | undefined): HTMLElement | undefined => this.#options().find((o) => o.dataset.key === key);
+      const find = (key: string | undefined): HTMLElement | undefined =>
+        this.#options().find((o) => o.dataset.key === key);
       this.#activate(find(chosen) ?? find(keyOf(this.#hits[0])), false);
       this.#scroll.scrollTop = same ? top : 0;
       const total = pages.length + others.length;
@@ -198,7 +261,8 @@ export class Panel {
     if (!draft) this.#owner.asked(found.query);
   }
 
-  #notes(found: Found): string[] {
+  #notes(found: Found, draft = false): string[] {
+    if (draft) return []; // a word may not be ended
     if (found.unknown.length === 0) return found.notes;
     return [fill(this.#texts.unknown, { words: found.unknown.map((w) => `“${w}”`).join(", ") }), ...found.notes];
   }
@@ -220,7 +284,11 @@ export class Panel {
     for (const note of this.#notes(found)) content.push(el("p", {}, note));
     if (this.#filters.set) {
       const button = el("button", { class: "quiet", type: "button" }, t.unfilter);
-      button.onclick = () => { this.#filters.reset(); this.#again(false); this.#input.focus(); };
+      button.onclick = () => {
+        this.#filters.reset();
+        this.#again(false);
+        this.#input.focus();
+      };
       content.push(button);
     } else content.push(el("p", {}, t.fewer));
     this.#plain(...content);
@@ -233,7 +301,10 @@ export class Panel {
     const { code, message } = err as { code?: string; message?: string };
     const text = code === "stale_index" ? t.changed : t.failed;
     const again = el("button", { class: "quiet", type: "button" }, t.again);
-    again.onclick = () => { this.#again(false); this.#input.focus(); };
+    again.onclick = () => {
+      this.#again(false);
+      this.#input.focus();
+    };
     this.#hits = [];
     this.#plain(el("strong", {}, text), el("p", {}, message ?? String(err)), again);
     this.#status.textContent = "";
@@ -271,8 +342,16 @@ export class Panel {
     else if (e.key === "PageUp") to(Math.max(at - 5, 0));
     else if (e.key === "Enter") {
       e.preventDefault();
-      if (this.#active && (this.#active.dataset.query !== undefined || this.#finder.query === this.query)) {
-        this.#active.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: e.ctrlKey, metaKey: e.metaKey, shiftKey: e.shiftKey }));
+      if (this.#active && (this.#active.dataset.query !== undefined || this.#shown === this.query)) {
+        this.#active.dispatchEvent(
+          new MouseEvent("click", {
+            bubbles: true,
+            cancelable: true,
+            ctrlKey: e.ctrlKey,
+            metaKey: e.metaKey,
+            shiftKey: e.shiftKey,
+          }),
+        );
       } else this.#typed(false);
     } else if (e.key === "Escape") {
       e.preventDefault(); // a browser would only empty the field
@@ -291,7 +370,9 @@ export class Panel {
       this.#typed(false);
       return;
     }
-    const hit = this.#hits.find((h) => keyOf(h) === option.dataset.key) ?? this.#hits.find((h) => `${h.path}#` === option.dataset.key);
+    const hit =
+      this.#hits.find((h) => keyOf(h) === option.dataset.key) ??
+      this.#hits.find((h) => `${h.path}#` === option.dataset.key);
     const href = (option as HTMLAnchorElement).href;
     this.#owner.recent().add(this.query.trim());
     if (e.ctrlKey || e.metaKey || e.shiftKey) return; // another tab or window

@@ -41,29 +41,71 @@ export function pageGroup(page: Page, href: (place: Hit) => string, id: () => st
   const top = page.hits.find((h) => isTop(h, page.title));
   const lang = page.language || undefined;
   const folders = page.path.split("/").slice(0, -1).join(" › ");
-  const head = option("page", top ?? { ...page.hits[0], anchor: "", section: "" }, top !== undefined, href, id,
-    el("span", { class: "row" }, el("strong", { lang, dir: "auto" }, ...marked(page.title, wordsIn(page.title, words))),
+  const head = option(
+    "page",
+    top ?? { ...page.hits[0], anchor: "", section: "" },
+    top !== undefined,
+    href,
+    id,
+    el(
+      "span",
+      { class: "row" },
+      el("strong", { lang, dir: "auto" }, ...marked(page.title, wordsIn(page.title, words))),
       el("span", { class: "path" }, folders),
-      page.kind !== "" && page.kind !== "document" && el("span", { class: "kind", part: "kind" }, page.kind)),
-    top && snippet(top));
-  const sections = page.hits.filter((h) => h !== top).map((h) => {
-    const above = h.headings.slice(0, -1).filter((t) => !t.includes(page.title));
-    const name = h.section || h.anchor;
-    return option("hit", h, true, href, id, el("span", { class: "title", lang, dir: "auto" },
-      above.length > 0 && el("span", { class: "above" }, `${above.join(" › ")} › `), ...marked(name, wordsIn(name, words))), snippet(h));
-  });
+      page.kind !== "" && page.kind !== "document" && el("span", { class: "kind", part: "kind" }, page.kind),
+    ),
+    top && snippet(top),
+  );
+  const sections = page.hits
+    .filter((h) => h !== top)
+    .map((h) => {
+      const above = h.headings.slice(0, -1).filter((t) => !t.includes(page.title));
+      const name = h.section || h.anchor;
+      return option(
+        "hit",
+        h,
+        true,
+        href,
+        id,
+        el(
+          "span",
+          { class: "title", lang, dir: "auto" },
+          above.length > 0 && el("span", { class: "above" }, `${above.join(" › ")} › `),
+          ...marked(name, wordsIn(name, words)),
+        ),
+        snippet(h),
+      );
+    });
   return el("div", { class: "group", role: "group", "aria-label": page.title }, head, ...sections);
 }
 
 // The beginning of a document, or its first heading, which says the title once more.
-const isTop = (h: Hit, title: string): boolean => h.anchor === "" || h.section === "" || (h.headings.length <= 2 && h.section.includes(title));
+const isTop = (h: Hit, title: string): boolean =>
+  h.anchor === "" || h.section === "" || (h.headings.length <= 2 && h.section.includes(title));
 
 function option(
-  name: "page" | "hit", h: Hit, found: boolean, href: (place: Hit) => string, id: () => string, ...children: (Node | false | undefined)[]
+  name: "page" | "hit",
+  h: Hit,
+  found: boolean,
+  href: (place: Hit) => string,
+  id: () => string,
+  ...children: (Node | false | undefined)[]
 ): HTMLElement {
   const part = name === "hit" ? "result" : "page";
-  const a = el("a", { class: name, part, role: "option", "aria-selected": "false", tabindex: "-1", id: id(), href: href(h), "data-key": keyOf(h) },
-    ...children);
+  const a = el(
+    "a",
+    {
+      class: name,
+      part,
+      role: "option",
+      "aria-selected": "false",
+      tabindex: "-1",
+      id: id(),
+      href: href(h),
+      "data-key": keyOf(h),
+    },
+    ...children,
+  );
   if (found) a.dataset.found = "";
   return a;
 }
@@ -72,11 +114,19 @@ function snippet(h: Hit): HTMLElement | false {
   if (h.snippet === "") return false;
   const skip = /^(?:[-*+]|\d+[.)]) /.exec(h.snippet)?.[0].length ?? 0; // of a list
   const places = h.highlights.map(([from, to]) => [from - skip, to - skip] as const);
-  return el("span", { class: "snippet", part: "snippet", lang: h.language || undefined, dir: "auto" },
-    ...marked(h.snippet.slice(skip).replace(/\s/g, " "), places));
+  return el(
+    "span",
+    { class: "snippet", part: "snippet", lang: h.language || undefined, dir: "auto" },
+    ...marked(h.snippet.slice(skip).replace(/\s/g, " "), places),
+  );
 }
 
 /** A query of before. */
 export function recentOption(query: string, id: string): HTMLElement {
-  return el("div", { class: "recent", role: "option", "aria-selected": "false", id, "data-query": query }, icon("recent"), el("span", { dir: "auto" }, query));
+  return el(
+    "div",
+    { class: "recent", role: "option", "aria-selected": "false", id, "data-query": query },
+    icon("recent"),
+    el("span", { dir: "auto" }, query),
+  );
 }

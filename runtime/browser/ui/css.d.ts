@@ -1,0 +1,5 @@
+// Style sheets are texts in the bundle.
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
