@@ -201,8 +201,8 @@ func (x *Index) EdgeSource(edge uint32) (found string, doc DocID, line uint32) {
 	return x.word("way of finding", x.Meta.FoundBy, x.edges[edgeFound].At(edge)), doc, x.edges[edgeLine].U32(edge)
 }
 
-// edgeText returns the text of the link behind an edge, or "".
-func (x *Index) edgeText(edge uint32) string { return x.strs.At(x.edges[edgeText].U32(edge)) }
+// EdgeText returns the text of the link behind an edge, or "".
+func (x *Index) EdgeText(edge uint32) string { return x.strs.At(x.edges[edgeText].U32(edge)) }
 
 // EdgeRelation returns what a relation table or a front-matter field calls an edge, and its cardinality; "" if nothing
 // does.

@@ -68,7 +68,7 @@ func content(x *Index) *Content {
 		c.Nodes = append(c.Nodes, x.ExtraNode(n))
 	}
 	for e := range uint32(x.Edges()) {
-		edge := Edge{From: x.EdgeFrom(e), To: x.EdgeTo(e), Text: x.edgeText(e)}
+		edge := Edge{From: x.EdgeFrom(e), To: x.EdgeTo(e), Text: x.EdgeText(e)}
 		typ, violation := x.EdgeType(e)
 		edge.Type, edge.Violation = uint8(slices.Index(x.Meta.EdgeTypes, *typ)), violation
 		found, doc, line := x.EdgeSource(e)

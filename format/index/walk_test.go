@@ -96,7 +96,7 @@ var parts = []struct {
 			from, to := x.Out(n, n)
 			for e := from; e < to; e++ {
 				t, bad := x.EdgeType(e)
-				fmt.Fprintln(w, x.EdgeFrom(e), x.EdgeTo(e), *t, bad, x.edgeText(e), pairOf(x.EdgeRelation(e)))
+				fmt.Fprintln(w, x.EdgeFrom(e), x.EdgeTo(e), *t, bad, x.EdgeText(e), pairOf(x.EdgeRelation(e)))
 				found, doc, line := x.EdgeSource(e)
 				fmt.Fprintln(w, found, doc, line)
 			}

@@ -43,9 +43,6 @@ var graphColumns = []column[wire.GraphEdge]{
 	{"violation", func(e *wire.GraphEdge) string { return strconv.FormatBool(e.Violation) }},
 }
 
-// plainLinks are relations that are no more than a link.
-var plainLinks = map[string]bool{"LINK": true, "WIKI_LINK": true, "MENTIONS": true}
-
 // picture is the graph as package draw takes it.
 func picture(v *wire.GraphResponse) *draw.Graph {
 	g := &draw.Graph{Name: "graph"}
@@ -64,7 +61,7 @@ func picture(v *wire.GraphResponse) *draw.Graph {
 	}
 	for i := range v.Edges {
 		e := &v.Edges[i]
-		g.Edges = append(g.Edges, draw.Edge{From: index[e.From], To: index[e.To], Label: wire.Clean(e.Relation), Plain: plainLinks[e.Relation], Weak: e.Weak, Violation: e.Violation, Count: e.Edges})
+		g.Edges = append(g.Edges, draw.Edge{From: index[e.From], To: index[e.To], Label: wire.Clean(e.Relation), Plain: draw.IsPlain(e.Relation), Weak: e.Weak, Violation: e.Violation, Count: e.Edges})
 	}
 	return g
 }

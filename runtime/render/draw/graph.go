@@ -17,7 +17,8 @@ type Node struct {
 	Title string // second line; "" if the label says it
 	Kind  string // gives the colour
 	Path  string
-	Focus bool // what the picture is about
+	Focus bool   // what the picture is about
+	Link  string // an address that the box leads to; "" for none
 }
 
 // Edge is an edge of a picture, between indices into Nodes.
@@ -30,6 +31,11 @@ type Edge struct {
 	Count     int
 
 	both bool // drawn stands for one each way
+}
+
+// IsPlain says whether a relation is no more than a link.
+func IsPlain(relation string) bool {
+	return relation == "LINK" || relation == "WIKI_LINK" || relation == "MENTIONS"
 }
 
 // name is what is written beside an edge.

@@ -132,6 +132,10 @@ func (n *Node) draw(b *strings.Builder, at box, fill string) {
 	if n.Focus {
 		stroke = `stroke="#222222" stroke-width="2.5"`
 	}
+	if n.Link != "" {
+		fmt.Fprintf(b, `<a href="%s">`, xmlText(n.Link))
+		defer b.WriteString("</a>\n")
+	}
 	fmt.Fprintf(b, `<g><title>%s</title><rect x="%s" y="%s" width="%s" height="%s" rx="5" fill="%s" %s/>`,
 		xmlText(strings.TrimSpace(n.ID+" "+n.Path)), num(at.x-at.w/2), num(at.y-at.h/2), num(at.w), num(at.h), fill, stroke)
 	for i, line := range n.lines() {

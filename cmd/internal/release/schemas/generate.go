@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"kdd/cmd/internal/site"
 	"kdd/compiler"
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/publish/oci"
@@ -67,6 +68,7 @@ var responses = []struct {
 	{"check_report.v1", compiler.CheckReport{}},
 	{"embed_report.v1", compiler.EmbedReport{}},
 	{"site_report.v1", publish.Report{}},
+	{"pages_report.v1", site.Report{}},
 	{"parts.v1", parts.Manifest{}},
 	{"model_list.v1", model.Listing{}},
 	{"push_report.v1", oci.PushReport{}},
@@ -75,7 +77,7 @@ var responses = []struct {
 
 // folders hold the source of their types.
 var folders = []string{"runtime/wire", "mcpserver/remote", "compiler", "compiler/diag", "compiler/embedding/model",
-	"compiler/publish/oci", "compiler/publish/parts", "format/parts"}
+	"compiler/publish/oci", "compiler/publish/parts", "cmd/internal/site", "format/parts"}
 
 // generate returns the schema files by name. The descriptions of responses are the comments in the module's source,
 // which is at root.

@@ -1,0 +1,50 @@
+package site
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"kdd/format/text"
+	"kdd/runtime/browser"
+)
+
+// widget writes the component and the reader; stemmers of the languages that the documents are in only.
+func (s *site) widget() error {
+	known := map[string]bool{}
+	for _, l := range s.x.Meta.Languages {
+		known[l.Language] = true
+	}
+	return fs.WalkDir(browser.Files, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if code, ok := strings.CutPrefix(name, "stem/"); ok && !known[strings.TrimSuffix(code, ".js")] {
+			return nil
+		}
+		data, err := browser.Files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return s.put(own+"/"+name, data)
+	})
+}
+
+// inlined is the artifact as a script, for pages that are opened from a folder.
+func inlined(name string, data []byte) []byte {
+	return fmt.Appendf(nil, "kddxData(%q, %q);\n", name, base64.StdEncoding.EncodeToString(data))
+}
+
+// slug is a name as a file's.
+func slug(value string, taken func(string) bool) string {
+	name := text.Slug(text.Fold(value))
+	if name == "" || !usable(name) {
+		name = "other"
+	}
+	at := name
+	for i := 2; taken(at); i++ {
+		at = fmt.Sprintf("%s-%d", name, i)
+	}
+	return at
+}
