@@ -22,13 +22,13 @@ func newPageTemplate() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{"lines": linesText, "columns": inColumns}).Parse(pageHTML))
 }
 
-// pagePolicy is the Content-Security-Policy of the page. A browser loads nothing besides the page and sends its form to
-// this server only. There is no script, and the style sheet is named by its hash. The icon is part of the page: without
-// one browsers ask for /favicon.ico and report that this policy forbids it.
+// pagePolicy is the Content-Security-Policy of the page. A browser loads scripts of this server alone, asks it alone, and
+// sends its form to it only. The style sheet is named by its hash. The icon is part of the page: without one browsers
+// ask for /favicon.ico and report that this policy forbids it.
 var pagePolicy = func() string {
 	sum := sha256.Sum256([]byte(pageStyle))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+		"'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }()
 
 // Style is the style sheet, byte for byte: its hash is in pagePolicy.

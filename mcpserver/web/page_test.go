@@ -2,7 +2,10 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +17,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/runtime"
+	"kdd/runtime/browser"
 )
 
 func TestThePage(t *testing.T) {
@@ -29,8 +33,8 @@ func TestThePage(t *testing.T) {
 			t.Errorf("no %q in %s", want, body)
 		}
 	}
-	if strings.Contains(strings.ToLower(body), "<script") || strings.Contains(body, "/api/v1/feedback") || strings.Contains(body, "kdd</title>") {
-		t.Errorf("the page has a script, what is not offered, or a title that says nothing: %s", body)
+	if strings.Count(strings.ToLower(body), "<script") != 1 || !strings.Contains(body, `<script type="module" src="/ui/page.js"></script>`) || strings.Contains(body, "/api/v1/feedback") || strings.Contains(body, "kdd</title>") {
+		t.Errorf("the page has another script, what is not offered, or a title that says nothing: %s", body)
 	}
 	log, _ := openLog(t)
 	rated, _ := started(t, Options{Feedback: log})
@@ -68,6 +72,59 @@ func TestThePage(t *testing.T) {
 	}
 	if status, _, body = get(t, base+"/?read=none.md"); status != 404 || !strings.Contains(body, `role="alert"`) || !strings.Contains(body, "<title>kdd</title>") {
 		t.Errorf("none.md = %d %s", status, body)
+	}
+}
+
+// TestThePagesScripts gets what the page loads, packed where the client takes that, and once.
+func TestThePagesScripts(t *testing.T) {
+	base, _ := started(t, Options{})
+	for _, name := range []string{"page.js", "markdown.js", "texts/de.js"} {
+		want, err := browser.Page.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, coding := range []string{"gzip, br", "identity", "gzip;q=0", "GZIP; q=0.5"} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/ui/"+name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Accept-Encoding", coding)
+			response, err := http.DefaultTransport.RoundTrip(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			packed := response.Header.Get("Content-Encoding") == "gzip"
+			if packed {
+				z, err := gzip.NewReader(bytes.NewReader(body))
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err = io.ReadAll(z)
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			h := response.Header
+			if err != nil || response.StatusCode != 200 || !bytes.Equal(body, want) || h.Get("Content-Type") != "text/javascript; charset=utf-8" || h.Get("ETag") == "" {
+				t.Errorf("%s by %s = %d %v, %d bytes, want %d: %v", name, coding, response.StatusCode, h, len(body), len(want), err)
+			}
+			if want := coding == "gzip, br" || coding == "GZIP; q=0.5"; packed != want {
+				t.Errorf("%s by %q: packed %t, want %t", name, coding, packed, want)
+			}
+			request.Header.Set("If-None-Match", h.Get("ETag"))
+			again, err := http.DefaultTransport.RoundTrip(request)
+			if err != nil || again.StatusCode != http.StatusNotModified {
+				t.Errorf("%s again = %v, %v, want 304", name, again, err)
+			}
+			again.Body.Close()
+		}
+	}
+	for _, name := range []string{"", "none.js", "texts/", "../page.html", "texts/../page.js"} {
+		if status, _, _ := get(t, base+"/ui/"+name); status == 200 && name != "texts/../page.js" {
+			t.Errorf("/ui/%s = %d, want none", name, status)
+		}
 	}
 }
 
@@ -110,7 +167,7 @@ func TestThePageEscapes(t *testing.T) {
 		t.Errorf("no way to the page itself, or not its name: %s", body)
 	}
 	for _, path := range []string{"/?q=alert", "/?read=evil.md", `/?q=%22%3E%3Cscript%3Ealert(4)%3C%2Fscript%3E`, `/?read=%3Cscript%3Ealert(5)`} {
-		if _, _, body := get(t, base+path); strings.Contains(body, "<script") || strings.Contains(body, "<img") || strings.Contains(body, `href="javascript:`) {
+		if _, _, body := get(t, base+path); strings.Count(body, "<script") != 1 || strings.Contains(body, "<img") || strings.Contains(body, `href="javascript:`) {
 			t.Errorf("%s = %s", path, body)
 		}
 	}
@@ -145,7 +202,7 @@ func TestOpenAPI(t *testing.T) {
 		}
 		follow(t, document, document)
 		for _, r := range routes {
-			if label := r.label(); label != "none" && r.path != "/api/v1" && document["paths"].(object)[label] == nil {
+			if label := r.label(); label != "none" && r.path != "/api/v1" && label != "/ui/{file}" && document["paths"].(object)[label] == nil {
 				t.Errorf("%s is not described", label)
 			}
 		}

@@ -30,7 +30,7 @@ func (r *route) label() string {
 	case "/{$}":
 		return "/"
 	}
-	return strings.TrimSuffix(r.path, "/{$}")
+	return strings.Replace(strings.TrimSuffix(r.path, "/{$}"), "...}", "}", 1)
 }
 
 // publicOperations are the operations of a public server. They tell what documents say, and nothing about the machine.
@@ -51,6 +51,7 @@ func (s *Server) routes() []route {
 		{path: "/api/v1/", methods: get, light: true, public: true, handle: s.noOperation},
 		{path: "/api/v1", methods: get, light: true, public: true, handle: s.noRoute},
 		{path: "/{$}", methods: get, public: true, handle: s.page},
+		{path: "/ui/{file...}", methods: get, light: true, free: true, public: true, handle: s.asset},
 		{path: "/", light: true, open: true, public: true, handle: s.noRoute},
 	}
 	for _, version := range []string{"/api/v1", "/api/v2"} {

@@ -12,3 +12,4 @@ package browser
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/element.ts --bundle --minify --loader:.css=text --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=kdd-search.js
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/whole.js --bundle --minify --loader:.css=text --format=iife --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --log-override:empty-import-meta=silent --outfile=kdd-search.file.js
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/start.ts --bundle --minify --format=iife --target=es2022 --charset=utf8 --log-level=warning --outfile=start.js
+//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/page.ts --bundle --minify --loader:.css=text --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=page.js

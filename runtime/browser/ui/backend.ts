@@ -17,6 +17,8 @@ export interface Hit {
   match: string[];
   /** Where the section is published, if the answer says so. */
   url?: string;
+  /** The name of the artifact, where several answer. */
+  index?: string;
 }
 
 /** What was found. */

@@ -107,9 +107,15 @@ export class KddSearch extends HTMLElement implements PanelOwner {
     this.#panel.start(query);
   }
 
-  /** Closes the dialog. */
+  /** Closes the dialog; in the page it leaves the field alone. */
   close(): void {
-    this.#dialog?.close();
+    if (this.#dialog) this.#dialog.close();
+    else this.#panel?.collapse();
+  }
+
+  /** Tells the page what was found. */
+  found(query: string, sections: number, draft: boolean): void {
+    this.dispatchEvent(new CustomEvent("kdd-found", { detail: { query, sections, draft }, bubbles: true }));
   }
 
   #closed(): void {
@@ -170,6 +176,16 @@ export class KddSearch extends HTMLElement implements PanelOwner {
     } catch {
       // A page at file:// keeps its address in some browsers.
     }
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "kdd-search": KddSearch;
+  }
+  interface HTMLElementEventMap {
+    "kdd-open": CustomEvent<{ hit: Hit; href: string }>;
+    "kdd-found": CustomEvent<{ query: string; sections: number; draft: boolean }>;
   }
 }
 

@@ -55,6 +55,12 @@ export class FilterBar {
     this.#mark();
   }
 
+  /** Hides the row. */
+  hide(): void {
+    this.row.hidden = true;
+    this.button.setAttribute("aria-expanded", "false");
+  }
+
   async #toggle(): Promise<void> {
     const open = this.row.hidden;
     this.button.setAttribute("aria-expanded", String(open));

@@ -20,6 +20,7 @@ export interface PanelOwner {
   leads(hit: Hit, href: string): boolean;
   asked(query: string): void;
   close(): void;
+  found(query: string, sections: number, draft: boolean): void;
 }
 
 /** A field with what is found below it. */
@@ -32,6 +33,7 @@ export class Panel {
   readonly #below: HTMLElement; // what is no option
   readonly #scroll: HTMLElement;
   readonly #status: HTMLElement;
+  readonly #bar: HTMLElement;
   readonly #field: HTMLElement;
   readonly #clear: HTMLElement;
   readonly #said: HTMLElement;
@@ -76,7 +78,7 @@ export class Panel {
     this.#field = el("div", { class: "field", part: "field" }, icon("search"), this.#input, this.#clear, close);
     this.#list = el("div", { id: "list", part: "list", role: "listbox", "aria-label": texts.results });
     this.#below = el("div");
-    this.#scroll = el("div", { class: "list" }, this.#list, this.#below);
+    this.#scroll = el("div", { class: "list" }, el("slot", { name: "answer" }), this.#list, this.#below);
     this.#status = el("span", { class: "status" });
     this.#said = el("div", { class: "hidden", role: "status" });
     this.#filters = new FilterBar(
@@ -93,16 +95,8 @@ export class Panel {
     );
     this.#here = el("span", { class: "here", hidden: true }, texts.here);
     foot.append(this.#here);
-    this.box = el(
-      "div",
-      { class: "box" },
-      this.#field,
-      el("div", { class: "bar" }, this.#status, this.#filters.button),
-      this.#filters.row,
-      this.#scroll,
-      foot,
-      this.#said,
-    );
+    this.#bar = el("div", { class: "bar" }, this.#status, this.#filters.button);
+    this.box = el("div", { class: "box" }, this.#field, this.#bar, this.#filters.row, this.#scroll, foot, this.#said);
     this.#finder = new Finder({
       backend: () => owner.backend(),
       meaning: () => owner.meaning(),
@@ -146,7 +140,7 @@ export class Panel {
       this.#typed(false);
     } else if (this.query.trim() === "" || this.#hits.length === 0) this.#typed(false);
     this.#input.focus();
-    this.#input.select();
+    if (query === undefined) this.#input.select();
     try {
       this.#here.hidden = !this.#owner.backend().local;
     } catch (err) {
@@ -159,7 +153,18 @@ export class Panel {
     this.#finder.stop();
   }
 
+  /** Shows the field alone, with what is in it. */
+  collapse(): void {
+    this.#finder.stop();
+    this.#hits = [];
+    this.#shown = "";
+    this.#fill([]);
+    this.#bar.hidden = true;
+    this.#filters.hide();
+  }
+
   #typed(typing: boolean): void {
+    this.#bar.hidden = false;
     this.#limit = sections;
     this.#touched = false;
     const empty = this.query.trim() === "";
@@ -169,6 +174,7 @@ export class Panel {
     this.#finder.stop();
     this.#owner.asked("");
     this.#recent();
+    this.#owner.found("", 0, false);
   }
 
   #again(typing: boolean): void {
@@ -200,7 +206,8 @@ export class Panel {
     const list = recent.list();
     this.#status.textContent = list.length > 0 ? t.recent : "";
     if (list.length === 0) {
-      this.#plain(el("p", {}, t.start));
+      if (this.box.closest("dialog")) this.#plain(el("p", {}, t.start));
+      else this.collapse();
       return;
     }
     const forget = el("button", { class: "quiet", type: "button" }, t.forget);
@@ -259,6 +266,7 @@ export class Panel {
       if (!draft) this.#say(count);
     }
     if (!draft) this.#owner.asked(found.query);
+    this.#owner.found(found.query, this.#hits.length, draft);
   }
 
   #notes(found: Found, draft = false): string[] {
