@@ -230,8 +230,8 @@ func (u *unit) read(o *Options, l *loaded, file *source.File, included *include.
 	site, _ := l.sites.Of(file.Path)
 	u.doc = markdown.ParseWith(file.Path, textOf(file, included), markdown.Options{
 		HeadingComments: l.rules.HeadingComments(), Slug: site.Slug(), Joint: site.Joint, Hidden: u.hidden,
-		LastDefinition: site.LastDefinition,
-		Tab:            site.TabOf, TabBelow: site.TabBelow,
+		LastDefinition: site.LastDefinition, SmartDashes: site.SmartDashes,
+		Tab: site.TabOf, TabBelow: site.TabBelow,
 	})
 	if u.draft(o) {
 		return

@@ -126,7 +126,7 @@ func describe(m memory, choices []Choice) string {
 	for _, d := range documents {
 		s, tree := sites.Of(d)
 		fmt.Fprintf(&b, "%s: %s", d, s.Dialect)
-		doc := markdown.ParseWith(d, m[d], markdown.Options{Slug: s.Slug(), Joint: s.Joint})
+		doc := markdown.ParseWith(d, m[d], markdown.Options{Slug: s.Slug(), Joint: s.Joint, SmartDashes: s.SmartDashes})
 		if tree != nil {
 			below := strings.TrimPrefix(strings.TrimPrefix(d, tree.Dir), "/")
 			for _, a := range s.Addresses(tree, Page{Path: below, Title: doc.Title, Field: func(name string) []string {

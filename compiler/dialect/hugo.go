@@ -10,7 +10,7 @@ import (
 // Sources: https://gohugo.io/content-management/urls/ (slug, url, aliases), https://gohugo.io/configuration/permalinks/,
 // https://gohugo.io/configuration/module/ (mounts), https://gohugo.io/configuration/languages/,
 // https://gohugo.io/content-management/organization/ (_index and index), https://gohugo.io/render-hooks/links/,
-// https://gohugo.io/configuration/markup/ (autoIDType: github).
+// https://gohugo.io/configuration/markup/ (autoIDType: github; typographer).
 type hugo struct{}
 
 // Name returns "hugo".
@@ -44,6 +44,7 @@ func (hugo) Read(s *Site, c *Reader) bool {
 	s.Pretty, s.FromTop = !v.get("uglyURLs").truth(false), true
 	s.Default = v.get("defaultContentLanguage").text("en")
 	s.Makes = Shortcodes
+	s.SmartDashes = !part("markup").get("goldmark", "extensions", "typographer", "disable").truth(false)
 	subdir := v.get("defaultContentLanguageInSubdir").truth(false)
 	prefix := func(language string) string {
 		if language == s.Default && !subdir {

@@ -5,7 +5,8 @@ import "strings"
 // mdbook is mdBook.
 //
 // Sources: https://rust-lang.github.io/mdBook/format/configuration/general.html (src),
-// https://rust-lang.github.io/mdBook/format/configuration/renderers.html (site-url, redirect),
+// https://rust-lang.github.io/mdBook/format/configuration/renderers.html (site-url, redirect,
+// smart-punctuation: on from 0.5 on),
 // https://rust-lang.github.io/mdBook/format/summary.html (README.md becomes index.html).
 type mdbook struct{}
 
@@ -26,6 +27,7 @@ func (mdbook) Read(s *Site, c *Reader) bool {
 	s.Assets = []string{src}
 	s.setURL(v.get("output", "html", "site-url").text(""))
 	s.SlugOf = mdbookSlug
+	s.SmartDashes = v.get("output", "html", "smart-punctuation").truth(true)
 	s.Generated = []string{"print", "toc"}
 	s.Redirects = map[string]string{}
 	redirects := v.get("output", "html", "redirect")

@@ -44,6 +44,9 @@ type Site struct {
 	SlugOf         func(heading string) string // nil: GitHub's
 	LastDefinition bool                        // of several definitions of a link's label the last one counts, as in Python-Markdown
 
+	// SmartDashes says that "--" and "---" of a heading are dashes before its anchor is made of it.
+	SmartDashes bool
+
 	Joint string // between an anchor and the number of its repetition; "" = "-"
 	// TabOf is the anchor of a tab of PyMdown; nil: tabs have none that pages name. TabBelow says that the anchor of the
 	// heading above stands before it.

@@ -35,6 +35,7 @@ func (starlight) Read(s *Site, c *Reader) bool {
 	s.Host = strings.TrimRight(v.get("site").text(""), "/")
 	s.Pretty = true
 	s.Makes = Components
+	s.SmartDashes = v.get("markdown", "smartypants").truth(true)
 	s.Assets = []string{s.at(v.get("publicDir").text("public"))}
 	for _, extension := range []string{".astro", ".html", ".js", ".ts"} {
 		s.Files = append(s.Files, s.at(src, "pages/*"+extension), s.at(src, "pages/*/index"+extension))

@@ -265,7 +265,7 @@ a.md: warning: link "LICENCE": no such document
 				data, _ := files.Read(p, 0)
 				site, _ := sites.Of(p)
 				docs = append(docs, markdown.ParseWith(p, data, markdown.Options{
-					Slug: site.Slug(), Joint: site.Joint, LastDefinition: site.LastDefinition,
+					Slug: site.Slug(), Joint: site.Joint, LastDefinition: site.LastDefinition, SmartDashes: site.SmartDashes,
 				}))
 			}
 			g, err := Build(t.Context(), docs, Options{Sites: sites, Exists: files.exists})

@@ -203,6 +203,27 @@ func (e *emitter) endRun() {
 	e.open = false
 }
 
+// smart returns what was found with "--" and "---" of running text as generators have them that make dashes of them:
+// characters that no anchor has. Code keeps its own.
+func (in *inline) smart() *inline {
+	if !bytes.Contains(in.text.buf, []byte("--")) {
+		return in
+	}
+	out := *in
+	out.text.buf = bytes.Clone(in.text.buf)
+	for _, r := range in.runs {
+		run := out.text.buf[r.from:r.to]
+		for i := 0; i < len(run); i++ {
+			n := len(run[i:]) - len(bytes.TrimLeft(run[i:], "-"))
+			if n > 1 {
+				copy(run[i:], bytes.Repeat([]byte{0}, n))
+			}
+			i += n
+		}
+	}
+	return &out
+}
+
 // without returns the text without the texts of images, and with what instead gives in the place of its icons.
 func (in *inline) without(instead func(icon) string) string {
 	buf, from := in.text.buf, 0

@@ -33,6 +33,7 @@ type Span struct{ Start, End int }
 type Options struct {
 	HeadingComments []string                    // see Parse
 	Slug            func(heading string) string // the anchor of a heading; nil: GitHub's
+	SmartDashes     bool                        // "--" and "---" outside of code are dashes before an anchor is made
 	Joint           string                      // between an anchor and the number of its repetition; "": "-"
 	LastDefinition  bool                        // of several definitions of a link's label the last one counts
 	Tab             func(title string) string   // the anchor of a tab ("=== "title""); nil: tabs have none
@@ -53,6 +54,7 @@ func ParseWith(path string, source []byte, o Options) *Document {
 		stack:    []int{0},
 		comments: o.HeadingComments,
 		slug:     o.Slug,
+		dashes:   o.SmartDashes,
 		joint:    cmp.Or(o.Joint, "-"),
 		last:     o.LastDefinition,
 		tab:      o.Tab,
@@ -82,6 +84,7 @@ type builder struct {
 
 	comments []string                    // first words of comments that stand for a heading
 	slug     func(heading string) string // nil: GitHub's
+	dashes   bool                        // see Options.SmartDashes
 	joint    string                      // see Options
 	last     bool                        // see Options.LastDefinition
 	tab      func(title string) string   // nil: tabs have no anchors

@@ -323,6 +323,9 @@ func (b *builder) open(level, first int, found *inline, id string) (opened bool)
 // slugOf returns the anchor that the document's generator makes of a heading: without the texts of its images, with the
 // names of its icons.
 func (b *builder) slugOf(found *inline) string {
+	if b.dashes {
+		found = found.smart()
+	}
 	text := found.without(func(i icon) string { return i.name })
 	if b.slug == nil {
 		return terms.Slug(text)
