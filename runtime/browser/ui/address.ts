@@ -12,9 +12,14 @@ export interface Place {
 const index = /(^|\/)(index|_index|readme)$/i;
 const escaped = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
+/** Pages that are not where their paths say: the address of each below base, by the path of its document. */
+export type Moved = Record<string, string>;
+
 /** The address of a section below base, as pages are named; a template has {path} in place of a name. */
-export function addressOf(place: Place, base: string, pages: string): string {
+export function addressOf(place: Place, base: string, pages: string, moved: Moved = {}): string {
   const anchor = place.anchor && `#${encodeURIComponent(place.anchor)}`;
+  const to = moved[place.path];
+  if (to !== undefined) return join(base, to) + anchor;
   if (base.includes("{path}")) return base.replaceAll("{path}", escaped(place.path)) + anchor;
   if (pages.includes("{path}")) return join(base, pages.replaceAll("{path}", escaped(place.path))) + anchor;
   if (pages === "source") return join(base, escaped(place.path)) + anchor;

@@ -109,6 +109,16 @@ export class Artifact implements Backend {
   }
 }
 
+/** A backend whose answers wait for what has to be known before they are shown. */
+export function after(ready: Promise<unknown>, backend: Backend): Backend {
+  return {
+    local: backend.local,
+    search: async (query, ask) => (await Promise.all([backend.search(query, ask), ready]))[0],
+    facets: () => backend.facets(),
+    base: () => backend.base(),
+  };
+}
+
 async function opened(src: URL): Promise<Index> {
   const reader = (world.kddxModules?.["./kddx.js"] ??
     (await import(new URL("./kddx.js", import.meta.url).href))) as Reader;

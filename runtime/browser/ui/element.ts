@@ -1,7 +1,7 @@
 // <kdd-search>: a button that opens a dialog, or a field in the page, over an artifact or an API.
-import { addressOf } from "./address.ts";
+import { addressOf, type Moved } from "./address.ts";
 import { Api } from "./api.ts";
-import { Artifact, type Backend, type Hit } from "./backend.ts";
+import { after, Artifact, type Backend, type Hit } from "./backend.ts";
 import { el, icon } from "./dom.ts";
 import { Panel, type PanelOwner } from "./panel.ts";
 import { Recent } from "./recent.ts";
@@ -21,6 +21,7 @@ export class KddSearch extends HTMLElement implements PanelOwner {
   #texts: Texts = english;
   #backend: Backend | undefined;
   #base = ""; // of the artifact
+  #moved: Moved = {};
   #panel: Panel | undefined;
   #dialog: HTMLDialogElement | undefined;
   readonly #root = this.attachShadow({ mode: "open", delegatesFocus: true });
@@ -130,12 +131,22 @@ export class KddSearch extends HTMLElement implements PanelOwner {
       if (api !== null) this.#backend = new Api(new URL(api, document.baseURI));
       else if (src !== null) this.#backend = new Artifact(new URL(src, document.baseURI));
       else throw new Error("<kdd-search> needs src, the address of a .kddx");
+      const moved = this.getAttribute("moved");
+      if (moved !== null) this.#backend = after(this.#move(new URL(moved, document.baseURI)), this.#backend);
       void this.#backend.base().then(
         (base) => (this.#base = base),
         () => undefined,
       );
     }
     return this.#backend;
+  }
+
+  async #move(list: URL): Promise<void> {
+    try {
+      this.#moved = (await (await fetch(list)).json()) as Moved;
+    } catch (err) {
+      console.warn(`<kdd-search>: the addresses of pages in ${list.href}: ${String(err)}`);
+    }
   }
 
   /** Whether queries may be asked by meaning: not where data is to be saved. */
@@ -154,7 +165,7 @@ export class KddSearch extends HTMLElement implements PanelOwner {
     const given = this.getAttribute("base");
     const base = given ?? (this.#base || new URL(".", new URL(this.getAttribute("src") ?? "", document.baseURI)).href);
     const pages = this.getAttribute("pages") ?? "clean";
-    return new URL(addressOf(hit, base, pages), document.baseURI).href;
+    return new URL(addressOf(hit, base, pages, this.#moved), document.baseURI).href;
   }
 
   /** Tells the page that a hit is about to be opened; false if the page does that itself. */

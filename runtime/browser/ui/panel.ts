@@ -97,6 +97,10 @@ export class Panel {
     foot.append(this.#here);
     this.#bar = el("div", { class: "bar" }, this.#status, this.#filters.button);
     this.box = el("div", { class: "box" }, this.#field, this.#bar, this.#filters.row, this.#scroll, foot, this.#said);
+    // Keys of the page, such as "n" for the next one, would take what is typed for theirs: they see the element, no field.
+    this.box.onkeydown = (e) => {
+      if (!e.ctrlKey && !e.metaKey && !e.altKey) e.stopPropagation();
+    };
     this.#finder = new Finder({
       backend: () => owner.backend(),
       meaning: () => owner.meaning(),
