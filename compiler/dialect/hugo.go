@@ -77,7 +77,11 @@ func (hugo) Read(s *Site, c *Reader) bool {
 			s.Assets = append(s.Assets, s.at(source))
 		}
 	}
-	s.add(Tree{Dir: s.at(v.get("contentDir").text("content"))})
+	content := s.at(v.get("contentDir").text("content"))
+	if s.Config == "" && !c.has("content") {
+		content = s.Dir
+	}
+	s.add(Tree{Dir: content})
 	s.Generated = []string{"tags", "categories", "sitemap.xml", "index.xml"}
 	taxonomies := part("taxonomies")
 	for _, name := range taxonomies.keys() {
