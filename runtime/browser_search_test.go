@@ -20,6 +20,7 @@ type browserQuery struct {
 	Offset  int                `json:"offset,omitempty"`
 	Hits    []browserHit       `json:"hits"`
 	More    bool               `json:"more"`
+	Notes   []string           `json:"notes"` // kdd's warnings
 
 	Cosines [][2]float64 `json:"cosines,omitempty"` // chunks and their cosines with the query
 	Known   []string     `json:"known,omitempty"`   // words of it that the encoder knows
@@ -96,6 +97,15 @@ func browserSearches(t *testing.T, service *Service, set *artifact.Set) (list []
 	} {
 		add(wire.SearchRequest{Query: asked}, 0)
 	}
+	for _, f := range []wire.Filter{
+		{Kinds: []string{"adrs", "nothing"}}, {Tags: []string{"scurity"}}, {Tags: []string{"auth"}, Since: "2031-02"},
+		{ChunkTypes: []string{"process"}, Languages: []string{"pt-BR", "tlh"}}, {Status: []string{"acepted"}, Domains: []string{"x"}},
+		{Where: map[string][]string{"owner": {"me", "teem"}, "ownr": {"me"}}}, {PathGlob: "guide"}, {PathGlob: "docs/security/*.md"},
+		{PathGlob: "**/nothing/*.txt"}, {Since: "2099"}, {Kinds: []string{a.DocKind(0)}, PathGlob: a.DocPath(index.DocID(a.Docs() - 1))},
+		{Kinds: []string{strings.Repeat("long\n", 30)}, Tags: []string{""}},
+	} {
+		add(wire.SearchRequest{Query: "access tokens", Filter: f}, 0, "refused")
+	}
 	if a.Meta.Encoder == index.EncoderNone {
 		return list
 	}
@@ -160,7 +170,7 @@ func browserSearch(t *testing.T, service *Service, set *artifact.Set, r wire.Sea
 	}
 	r.Detail, r.Explain, r.MaxBytes = wire.DetailFull, true, -1
 	shown := must(service.Search(t.Context(), r)).Results
-	q.More = more
+	q.More, q.Notes = more, append([]string{}, ranked.Warnings...)
 	for i, h := range ranked.Hits[min(offset, len(ranked.Hits)):min(r.Limit, len(ranked.Hits))] {
 		s := shown[offset+i]
 		q.Hits = append(q.Hits, browserHit{

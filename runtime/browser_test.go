@@ -138,12 +138,13 @@ func browserAnswers(t *testing.T, path string) browserFixture {
 
 // TestBrowserSizes keeps what a page loads small.
 func TestBrowserSizes(t *testing.T) {
-	sizes := map[string]int{"kddx.js": 32 << 10, "language.js": 24 << 10, "shown.js": 10 << 10, "operators.js": 9 << 10,
+	sizes := map[string]int{"kddx.js": 32 << 10, "language.js": 14 << 10, "letters.js": 5 << 10, "shown.js": 9 << 10, "operators.js": 8 << 10,
 		"meaning.js": 10 << 10, "trust.js": 4 << 10, "zstd.js": 6 << 10, "sha256.js": 4 << 10, "kdd-search.js": 12 << 10,
 		"start.js": 1 << 10, "kdd-search.file.js": 128 << 10}
 	for _, lang := range stemLanguages[:len(stemLanguages)-1] {
 		sizes["stem/"+lang+".js"] = 6 << 10
 	}
+	first := 0 // of a page's first question by words
 	for name, most := range sizes {
 		var b bytes.Buffer
 		w := must(gzip.NewWriterLevel(&b, gzip.BestCompression))
@@ -154,6 +155,12 @@ func TestBrowserSizes(t *testing.T) {
 		if t.Logf("%s: %d bytes by gzip", name, b.Len()); b.Len() > most {
 			t.Errorf("%s has %d bytes by gzip, want at most %d", name, b.Len(), most)
 		}
+		if slices.Contains([]string{"kddx.js", "language.js", "shown.js", "zstd.js", "stem/en.js"}, name) {
+			first += b.Len()
+		}
+	}
+	if first > 61<<10 {
+		t.Errorf("a first question loads %d bytes by gzip, want at most %d", first, 61<<10)
 	}
 }
 

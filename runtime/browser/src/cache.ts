@@ -1,5 +1,5 @@
 // Keeps checked bytes of a file from visit to visit, in a Cache of the browser.
-import { hex, sha256 } from "./bytes.ts";
+import { hex, sha256 } from "#core";
 import type { Source } from "./source.ts";
 
 /** The part of the Cache API that is used. */

@@ -1,61 +1,52 @@
 // What a query requires of sections: words, phrases and fields, and clauses of them.
-import { doc, type Data } from "./data.ts";
-import type { Filter } from "./filter.ts";
-import { fold } from "./fold.ts";
+import { doc, fold, indexOnly, placed, tokens } from "#core";
+import type { Data } from "./data.ts";
+import { admitted, byString } from "./filter.ts";
+import { globOf } from "./glob.ts";
 import type { Node } from "./grammar.ts";
 import type { Parse } from "./parse.ts";
-import type { Placed } from "./places.ts";
 import { ofDocuments, type Item } from "./syntax.ts";
-import { indexOnly, tokens } from "./tokens.ts";
 import type { Word } from "./word.ts";
 
 const maxPhrase = 64;
 
-/** What clauses use of kddx.js, whose errors and steps are its own. */
-export interface Tools {
-  admitted(data: Data, f: Filter, note: (text: string) => void): Set<number> | undefined;
-  byString(data: Data, column: number, is: (s: string) => boolean): Set<number>;
-  globOf(glob: string): (path: string) => boolean;
-  placed(data: Data, w: Word, field: number): Placed;
-}
-
 /** The sections that fulfil what a query requires, a byte each; undefined if it requires nothing. */
-export function holding(p: Parse, tools: Tools): Uint8Array | undefined {
+export function holding(p: Parse): Uint8Array | undefined {
   const root = p.reading.root;
-  return root && root.kids.length > 0 ? clause(p, root, tools) : undefined;
+  return root && root.kids.length > 0 ? clause(p, root) : undefined;
 }
 
 /** The documents that the clauses alone rule out of those that are admitted (undefined: all). */
-export function narrow(p: Parse, allowed: Set<number> | undefined, tools: Tools): Set<number> | undefined {
+export function narrow(p: Parse, allowed: Set<number> | undefined): Set<number> | undefined {
   const root = p.reading.root;
   if (!root || root.op !== "all") return allowed;
   for (const kid of root.kids) {
     const leaf = kid.op === "not" ? kid.kids[0] : kid;
     if (leaf.op !== "leaf" || !ofDocuments(leaf.item!.field)) continue;
-    const of = documents(p, leaf.item!, tools);
+    const of = documents(p, leaf.item!);
     const all = allowed ?? Array.from({ length: p.data.rows("DOCS") }, (_, d) => d);
     allowed = new Set([...all].filter((d) => of.has(d) === (kid.op !== "not")));
   }
   return allowed;
 }
 
-function clause(p: Parse, n: Node, tools: Tools): Uint8Array {
+function clause(p: Parse, n: Node): Uint8Array {
   const secs = p.data.rows("SECS");
-  if (n.op === "leaf") return leaf(p, n.item!, tools);
+  if (n.op === "leaf") return leaf(p, n.item!);
   const out = new Uint8Array(secs).fill(n.op === "any" ? 0 : 1);
-  for (const set of p.data.now.each(n.kids, (kid) => clause(p, kid, tools))) {
+  for (const set of p.data.now.each(n.kids, (kid) => clause(p, kid))) {
     for (let s = 0; s < secs; s++) out[s] = n.op === "all" ? out[s] & set[s] : n.op === "any" ? out[s] | set[s] : +!set[s];
   }
   return out;
 }
 
-function leaf(p: Parse, it: Item, tools: Tools): Uint8Array {
+function leaf(p: Parse, it: Item): Uint8Array {
   const data = p.data;
   const places = data.places();
   const out = new Uint8Array(data.rows("SECS"));
   const ofDoc = (d: number): void => void out.fill(1, places.docSections[d], places.docSections[d + 1]);
   if (ofDocuments(it.field)) {
-    for (const d of documents(p, it, tools)) ofDoc(d);
+    for (const d of documents(p, it)) ofDoc(d);
     return out;
   }
   const row = (field: number, r: number): void => {
@@ -69,7 +60,7 @@ function leaf(p: Parse, it: Item, tools: Tools): Uint8Array {
       for (const t of [...words[0].terms, ...words[0].near]) {
         for (const r of data.postings(t).fields[field]?.rows ?? []) row(field, r);
       }
-    } else if (words.length > 1) phrase(data, words, field, tools, (r) => row(field, r));
+    } else if (words.length > 1) phrase(data, words, field, (r) => row(field, r));
   });
   return out;
 }
@@ -95,8 +86,8 @@ function wordsOf(p: Parse, it: Item): Word[] {
   return words;
 }
 
-function phrase(data: Data, words: readonly Word[], field: number, tools: Tools, each: (row: number) => void): void {
-  const rows = words.map((w) => tools.placed(data, w, field));
+function phrase(data: Data, words: readonly Word[], field: number, each: (row: number) => void): void {
+  const rows = words.map((w) => placed(data, w, field));
   const shortest = rows.reduce((a, b) => (a.size <= b.size ? a : b));
   const common = [...shortest.rows()].filter((r) => rows.every((one) => one.has(r)));
   const hits = data.now.each(common, (r) => {
@@ -107,11 +98,13 @@ function phrase(data: Data, words: readonly Word[], field: number, tools: Tools,
 }
 
 // documents are those that a field has a value of.
-function documents(p: Parse, it: Item, tools: Tools): Set<number> {
+function documents(p: Parse, it: Item): Set<number> {
   const filter = it.field!.filter;
-  if (filter) return tools.admitted(p.data, { [filter]: [it.text] }, (text) => p.note(text)) ?? new Set();
+  if (filter) return admitted(p.data, { [filter]: [it.text] }, (text) => p.note(text)) ?? new Set();
   const want = fold(it.text);
-  if (!/[*?[{]/.test(it.text)) return tools.byString(p.data, doc.path, (path) => fold(path).includes(want));
-  const match = tools.globOf(it.text);
-  return tools.byString(p.data, doc.path, (path) => match(it.text.includes("/") ? path : path.slice(path.lastIndexOf("/") + 1)));
+  const wild = /[*?[{]/.test(it.text);
+  const match = wild ? globOf(it.text) : undefined;
+  if (wild && !match) p.note(`path: "${it.text}" is no glob that can be used; it is looked for as text`);
+  if (!match) return byString(p.data, doc.path, (path) => fold(path).includes(want));
+  return byString(p.data, doc.path, (path) => match(it.text.includes("/") ? path : path.slice(path.lastIndexOf("/") + 1)));
 }

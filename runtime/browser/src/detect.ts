@@ -1,7 +1,7 @@
 // The language of a query, as kdd tells it (FORMAT.md §13.4).
-import { foldLower, lowerForm } from "./fold.ts";
+import { bytesOf, classOf, foldLower, lowerForm, runeAt, sizeOf } from "#core";
 import type { WordLists } from "./wordlists.ts";
-import { Class, bytesOf, classOf, runeAt, sizeOf } from "./runes.ts";
+import { Class } from "./runes.ts";
 
 const latin = "en es de fr it pt nl sv da no fi hu ro tr ga pl cs vi id ca".split(" ");
 const maxListed = 32; // bytes of a word in a list

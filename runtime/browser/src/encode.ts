@@ -1,5 +1,5 @@
 // The distilled query encoder (FORMAT.md §11, ETAB): a sum of rows of pieces and of pairs of pieces.
-import { KddxError, View, need } from "./bytes.ts";
+import { KddxError, View, need } from "#core";
 import type { File } from "./file.ts";
 import { readAll } from "./ranges.ts";
 import { unigram } from "./unigram.ts";

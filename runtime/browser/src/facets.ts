@@ -1,7 +1,6 @@
 // How many documents have a value in a field: what an interface offers as filters.
-import { bitmap, type Data } from "./data.ts";
-import { need } from "./bytes.ts";
-import { textOf } from "./table.ts";
+import { bitmap, need, textOf } from "#core";
+import type { Data } from "./data.ts";
 
 /** A value, folded as filters compare it, and how many documents have it. */
 export interface Facet {

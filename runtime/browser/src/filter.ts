@@ -1,7 +1,8 @@
 // What a filter admits: documents by their facets, path and date.
-import { KddxError } from "./bytes.ts";
-import { doc, type Data } from "./data.ts";
-import { fold } from "./fold.ts";
+import { KddxError, doc, fold } from "#core";
+import type { Data } from "./data.ts";
+import { globOf } from "./glob.ts";
+import { asks, unknown } from "./nothing.ts";
 
 /** A filter: of each field one of the values, case and accents aside; all fields have to hold. */
 export interface Filter {
@@ -19,8 +20,10 @@ export interface Filter {
   since?: string;
 }
 
-const facets = [["kinds", "kind"], ["chunkTypes", "chunk_type"], ["domains", "domain"], ["tags", "tag"], ["status", "status"],
-  ["languages", "language"]] as const;
+/** A field of a filter, the facet that it asks, and what its values are called. */
+export const facetFields = [["kinds", "kind", "kinds"], ["chunkTypes", "chunk_type", "chunk types"],
+  ["domains", "domain", "domains"], ["tags", "tag", "tags"], ["status", "status", "statuses"],
+  ["languages", "language", "languages"]] as const;
 
 /** A language as documents have it: pt-BR is pt, nb no. */
 export function languageOf(text: string): string {
@@ -29,48 +32,51 @@ export function languageOf(text: string): string {
   return code === "nb" || code === "nn" ? "no" : code;
 }
 
-/** Makes a test of a glob. */
-export type Glob = (glob: string) => (path: string) => boolean;
+/** The values of a field, languages as documents have them. */
+export function valuesOf(f: Filter, key: (typeof facetFields)[number][0]): string[] {
+  const values = f[key] ?? [];
+  return key === "languages" ? values.map((v) => languageOf(v) || v) : values;
+}
 
-/** What makes tests of globs, with an error for what is no glob; of is globOf of operators.js. */
-export const globs = (of: (glob: string) => ((path: string) => boolean) | undefined): Glob => (glob) => {
-  const test = of(glob);
-  if (!test) throw new KddxError("invalid_input", `path glob ${JSON.stringify(glob)}: want for example guides/**/*.md`);
-  return test;
-};
-
-/** The documents that a filter admits, undefined for all; globOf is there if a glob is, note is told values that no document has. */
-export function admitted(data: Data, f: Filter, note: (text: string) => void, globOf?: Glob): Set<number> | undefined {
-  const asked: [field: string, what: string, values: string[]][] = [];
-  for (const [key, field] of facets) {
-    const values = f[key] ?? [];
-    const codes = key === "languages" ? values.map((v) => languageOf(v) || v) : values;
-    if (values.length > 0) asked.push([field, field.replace("_", " "), codes]);
+/** The documents that a filter admits, undefined for all; note is told values that no document has. */
+export function admitted(data: Data, f: Filter, note: (text: string) => void): Set<number> | undefined {
+  const sets = data.now.each([...facetFields.map(([key, field]): [string, string[]] => [field, valuesOf(f, key)]),
+    ...Object.entries(f.where ?? {}).map(([name, values]): [string, string[]] => [`.${fold(name)}`, values])]
+    .filter(([field, values]) => field[0] === "." || values.length > 0), ([field, values]) =>
+    new Set(data.now.each(values, (v) => data.facet(field, fold(v))).flatMap((set) => [...set])));
+  if (f.pathGlob) {
+    const test = globOf(f.pathGlob);
+    if (!test) throw new KddxError("invalid_input", `path glob ${JSON.stringify(f.pathGlob)}: want for example guides/**/*.md`);
+    sets.push(byString(data, doc.path, test));
   }
-  for (const [name, values] of Object.entries(f.where ?? {})) asked.push([`.${fold(name)}`, name, values]);
-  const sets = data.now.each(asked, ([field, what, values]) => {
-    const all = new Set<number>();
-    for (const set of data.now.each(values, (v) => data.facet(field, fold(v)))) for (const d of set) all.add(d);
-    if (all.size === 0) note(`no document has ${what} ${values.map((v) => JSON.stringify(v)).join(" or ")}`);
-    return all;
-  });
-  if (f.pathGlob) sets.push(byString(data, doc.path, globOf!(f.pathGlob)));
   if (f.since) {
     const since = f.since;
     if (!isDate(since)) throw new KddxError("invalid_input", `since: ${JSON.stringify(since)} is no date`);
-    sets.push(byString(data, doc.date, (date) => isDate(date.slice(0, 4)) &&
-      date.slice(0, since.length) >= since.slice(0, date.length)));
+    sets.push(byString(data, doc.date, (date) => notBefore(date, since)));
   }
   if (sets.length === 0) return undefined;
   const [first, ...rest] = sets;
-  return new Set([...first].filter((d) => rest.every((set) => set.has(d))));
+  const docs = new Set([...first].filter((d) => rest.every((set) => set.has(d))));
+  const warnings = unknown(data, f);
+  if (docs.size === 0 && warnings.length === 0) warnings.push(`no document has all that the filters ask for: ${asks(f)}`);
+  warnings.forEach(note);
+  return docs;
 }
 
 // byString are the documents of which a string is as is says.
 export function byString(data: Data, column: number, is: (s: string) => boolean): Set<number> {
-  const docs = Array.from({ length: data.rows("DOCS") }, (_, d) => d);
-  const strings = data.now.each(docs, (d) => data.docString(d, column));
-  return new Set(docs.filter((d) => is(strings[d])));
+  const strings = stringsOf(data, column);
+  return new Set(strings.map((_, d) => d).filter((d) => is(strings[d])));
+}
+
+/** A string of all documents. */
+export function stringsOf(data: Data, column: number): string[] {
+  return data.now.each(Array.from({ length: data.rows("DOCS") }, (_, d) => d), (d) => data.docString(d, column));
+}
+
+/** Compares a document's date with another as far as both are known. */
+export function notBefore(date: string, since: string): boolean {
+  return isDate(date.slice(0, 4)) && date.slice(0, since.length) >= since.slice(0, date.length);
 }
 
 function isDate(s: string): boolean {

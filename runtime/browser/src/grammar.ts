@@ -1,5 +1,5 @@
 // Queries with operators, second half: what a section has to hold, and what is left to rank by.
-import { fold } from "./fold.ts";
+import { fold } from "#core";
 import type { WordLists } from "./wordlists.ts";
 import { maxItems, maxPaths, ofDocuments, scan, type Item } from "./syntax.ts";
 

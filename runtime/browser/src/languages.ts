@@ -5,6 +5,8 @@ import type { Stemmer } from "./snowball.ts";
 
 /** language.js: word lists, stems, and what is read into the words of a query. */
 export type LanguageModule = typeof import("./language.ts");
+/** letters.js: word lists and grammar of languages in other letters than Latin. */
+export type LettersModule = typeof import("./letters.ts");
 /** operators.js: queries with operators. */
 export type OperatorsModule = typeof import("./operators.ts");
 /** shown.js: plain text of markdown, and snippets of it. */
@@ -16,6 +18,13 @@ export type MeaningModule = typeof import("./meaning.ts");
 export type TrustModule = typeof import("./trust.ts");
 
 export const loadLanguage = (): Promise<LanguageModule> => load("./language.js") as Promise<LanguageModule>;
+/** Loads letters.js and adds its lists to the others. */
+export async function loadLetters(): Promise<LettersModule> {
+  const [language, letters] = await Promise.all([loadLanguage(), load("./letters.js") as Promise<LettersModule>]);
+  language.words.add(letters.lists);
+  return letters;
+}
+
 export const loadOperators = (): Promise<OperatorsModule> => load("./operators.js") as Promise<OperatorsModule>;
 export const loadShown = (): Promise<ShownModule> => load("./shown.js") as Promise<ShownModule>;
 

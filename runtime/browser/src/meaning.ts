@@ -1,5 +1,5 @@
 // What is found by meaning, in a file of its own that is loaded with the first query of it.
-import { KddxError, need } from "./bytes.ts";
+import { KddxError, need } from "#core";
 import { type Score, rounded, runsOf, top } from "./cosine.ts";
 import { Encoder } from "./encode.ts";
 import type { File } from "./file.ts";

@@ -1,8 +1,7 @@
 // Words that the index does not have: what they may be misspellings of, and compounds (FORMAT.md §13.4).
 import type { Data } from "./data.ts";
-import { exactPrefix } from "./fold.ts";
+import { exactPrefix, textOf } from "#core";
 import { nearStrings } from "./near.ts";
-import { textOf } from "./table.ts";
 
 const twoEdits = 9; // letters that a word needs so that two edits of it make a misspelling
 const firstLeftOut = 6; // or a first letter that is left out

@@ -1,11 +1,10 @@
 // Documents that the whole query names: by id, file name, path, alias or title (FORMAT.md §13.5).
-import { sec, type Data } from "./data.ts";
-import { fold } from "./fold.ts";
+import { bytesOf, fold, isDoc, joints, named, path, pathName, sec, stemName, titleName, trimMarks } from "#core";
+import type { Data } from "./data.ts";
 import { editsOf } from "./misspelling.ts";
-import { isDoc, joints, named, path, pathName, stemName, titleName, trimMarks, type Match } from "./named.ts";
-import { nearly, numbered } from "./nearnames.ts";
+import type { Match } from "./named.ts";
+import { nearly, numbered, written } from "./nearnames.ts";
 import type { Query } from "./parse.ts";
-import { bytesOf } from "./runes.ts";
 
 const sure = 8; // letters of a query of several known words that may still be a misspelt name
 
@@ -95,8 +94,9 @@ function resolve(data: Data, entity: string): Match[] {
   return list;
 }
 
-/** The nodes that a query names, with or without the marks around it; else those that are called nearly so. */
-export function namesOf(data: Data, q: Query, note: (text: string) => void): Match[] {
+/** The nodes that a query names, with or without the marks around it; else those that are called nearly so. A note on the
+ *  latter is given as a function that reads how they are written, which can wait. */
+export function namesOf(data: Data, q: Query, note: (text: () => string) => void): Match[] {
   const bare = trimMarks(q.text);
   for (const raw of new Set([q.text, bare])) {
     const list = raw === "" ? [] : resolve(data, raw);
@@ -115,7 +115,10 @@ export function namesOf(data: Data, q: Query, note: (text: string) => void): Mat
   const list = number.length > 0 ? number : near;
   const read = list.filter((m) => number.length > 0 || (m.distance > 0 && fold(trimMarks(m.name)) !== fold(raw)));
   if (read.length > 0) {
-    note(`nothing is named ${JSON.stringify(q.text)}: read as ${[...new Set(read.map((m) => JSON.stringify(m.name)))].join(" or ")}`);
+    note(() => {
+      const names = new Set(data.now.each(read, (m) => JSON.stringify(written(data, m))));
+      return `nothing is named ${JSON.stringify(q.text)}: read as ${[...names].join(" or ")}`;
+    });
   }
   return list;
 }

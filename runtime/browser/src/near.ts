@@ -1,6 +1,6 @@
 // Strings of a dictionary that are a few edits away from one that is asked for.
 import type { Data } from "./data.ts";
-import { keyOf, textOf, upTo } from "./table.ts";
+import { keyOf, textOf, upTo } from "#core";
 
 /** A string that is near. */
 export interface Near {

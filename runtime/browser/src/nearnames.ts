@@ -1,9 +1,8 @@
 // Documents whose names are nearly what a query says, or have its number.
-import { doc, type Data } from "./data.ts";
-import { fold } from "./fold.ts";
-import { isDoc, joints, named, nearName, path, stemName, titleName, type Match } from "./named.ts";
+import { bytesOf, doc, fold, isDoc, joints, named, nearName, path, stemName, titleName } from "#core";
+import type { Data } from "./data.ts";
+import type { Match } from "./named.ts";
 import { nearStrings } from "./near.ts";
-import { bytesOf } from "./runes.ts";
 
 /** A node whose name is near. */
 export interface NearMatch extends Match {
@@ -36,6 +35,15 @@ export function nearly(data: Data, entity: string, edits: number): NearMatch[] {
   }
   list.sort((a, b) => +a.other - +b.other || a.class - b.class || a.node - b.node);
   return list.filter((m, i) => list.findIndex((o) => o.node === m.node) === i).slice(0, 8);
+}
+
+/** A name as its document writes it in its file name, path or title; folded where none of them is the name. */
+export function written(data: Data, m: NearMatch): string {
+  if (!isDoc(data, m.node)) return m.name;
+  const [file, title] = data.now.all(() => path(data, m.node), () => data.docString(m.node, doc.title));
+  const stem = file.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  const begins = [...stem.matchAll(/[-_ ]/g)].filter((s) => s.index > 0).map((s) => stem.slice(0, s.index));
+  return [stem, file, title, ...begins].find((form) => fold(form) === m.name) ?? m.name;
 }
 
 const scripts = ["Latin", "Han", "Hangul", "Hiragana", "Katakana", "Cyrillic", "Greek", "Thai", "Arabic"];

@@ -1,5 +1,5 @@
 // The steps of a Unigram vocabulary's normalisation (FORMAT.md §11, EVOC).
-import { KddxError, View, need } from "./bytes.ts";
+import { KddxError, View, need } from "#core";
 import { spacesAfter, spacesBefore, utf8 } from "./vocab.ts";
 
 type Step = (text: string) => string;

@@ -1,5 +1,4 @@
-// Queries with operators, in a file of its own that is loaded with the first query that may have some
-// or a filter by path.
+// Queries with operators, and filters, in a file of its own that is loaded with the first query that has some.
 export { holding, narrow } from "./clauses.ts";
-export { globOf } from "./glob.ts";
+export { admitted, languageOf } from "./filter.ts";
 export { read } from "./grammar.ts";

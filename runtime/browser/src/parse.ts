@@ -2,7 +2,7 @@
 import type { Data } from "./data.ts";
 import { exactPrefix, fold, stemTerm } from "./fold.ts";
 import type { Reading } from "./grammar.ts";
-import type { LanguageModule, OperatorsModule } from "./languages.ts";
+import type { LanguageModule, LettersModule, OperatorsModule } from "./languages.ts";
 import type { Candidate } from "./misspelling.ts";
 import { hashesOf, pairOf } from "./pairs.ts";
 import type { Role } from "./roles.ts";
@@ -36,6 +36,7 @@ export interface Query {
 /** What reading a query needs beside the file. */
 export interface Reader {
   language: LanguageModule;
+  letters: LettersModule | undefined; // undefined where the query has Latin letters only
   operators: OperatorsModule | undefined; // undefined where the query has none
   stems: ReadonlyMap<Language, Stems>; // of the languages of the file
   /** Says of a word that the index lacks that it is none the less no misspelling. */
@@ -158,7 +159,7 @@ export class Parse {
     const [data, weights, text] = [this.data, this.data.meta.weights, this.reading.text];
     const all: Word[] = [];
     let list = tokens(text);
-    let role = this.#r.language.roles(this.language, list, this.#r.language.words);
+    let role = this.#r.letters?.roles(this.language, list, this.#r.language.words) ?? list.map((): Role => "subject");
     let [used, end, part, content, unsure] = [0, 0, 0, false, false];
     for (let at = 0; at < list.length; at++) {
       const t = list[at];

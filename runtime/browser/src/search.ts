@@ -5,14 +5,13 @@ import { Scorer } from "./bm25.ts";
 import { KddxError } from "./bytes.ts";
 import { sec, type Data } from "./data.ts";
 import { edgesOf } from "./edges.ts";
-import { admitted, byString, globs, languageOf, type Filter } from "./filter.ts";
+import type { Filter } from "./filter.ts";
 import { fold } from "./fold.ts";
 import { Fusion, type Signals } from "./fuse.ts";
-import { loadLanguage, loadOperators, loadShown, stemsOf } from "./languages.ts";
+import { loadLanguage, loadLetters, loadOperators, loadShown, stemsOf } from "./languages.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Match } from "./named.ts";
 import { Pairs } from "./pairs.ts";
-import { placed } from "./places.ts";
 import { Parse, type Query, type Reader } from "./parse.ts";
 import { Shower, type SearchHit } from "./show.ts";
 import type { Unpack } from "./text.ts";
@@ -21,6 +20,9 @@ const maxLimit = 1000;
 
 // What operators of a query are made of; a text without any has none.
 const operator = /["“”„«*~:＂（）＋－：＊]|(^|[\s(])[-+−]|AND|OR|NOT|ＡＮＤ|ＯＲ|ＮＯＴ/;
+
+// A character that is neither Latin nor of the punctuation around it.
+const otherLetter = /[^\0-\u024f\u1e00-\u1eff\u2000-\u206f]/;
 
 /** How a search is done. */
 export interface SearchOptions extends Filter {
@@ -101,25 +103,23 @@ export async function search(
   const vocabulary = embeds?.then((m) => m.vocabulary());
   for (const p of [early, vocabulary]) p?.catch(() => undefined); // it is awaited below
   const first = now.run(() => (data.askFirst(), data.places()), o.signal);
-  const [language, operators, stems, texts, unpacker] = await Promise.all([loadLanguage(),
-    plain && !o.pathGlob ? undefined : loadOperators(), Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
-  const reader: Reader = { language, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord,
+  const [language, letters, operators, stems, texts, unpacker] = await Promise.all([loadLanguage(),
+    otherLetter.test(query) ? loadLetters() : undefined, plain && !filtered ? undefined : loadOperators(), Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
+  const reader: Reader = { language, letters, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord,
     typing: o.typing && !/\s$/.test(query) };
 
   // Words, filters and names.
-  const asked = (o.languages ?? []).map((l) => languageOf(l));
-  const globOf = operators && globs(operators.globOf);
-  const tools = globOf && { admitted, byString, globOf, placed };
+  const asked = (o.languages ?? []).map((l) => operators!.languageOf(l));
   const readWords = (): Promise<Read> => now.run(() => {
     const notes: string[] = [];
+    let readAs: Read["readAs"];
     const [parse, allow] = now.all(() => new Parse(data, text, reader, asked),
-      () => admitted(data, o, (text) => notes.push(text), globOf), () => now.each(language.askNames(data, text), (d) => edgesOf(data, d)),
+      () => operators?.admitted(data, o, (text) => notes.push(text)), () => now.each(language.askNames(data, text), (d) => edgesOf(data, d)),
       () => data.facet("stale", "yes"), () => asides(data, query));
-    for (const n of notes) parse.note(n);
-    const [q, only, docs] = now.all(() => parse.query(), () => tools && operators.holding(parse, tools),
-      () => (tools ? operators.narrow(parse, allow, tools) : allow));
-    const names = mode === "vector" ? [] : language.namesOf(data, q, (text) => parse.note(text));
-    return { query: q, allow: docs, only, names };
+    const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse),
+      () => (operators ? operators.narrow(parse, allow) : allow));
+    const names = mode === "vector" ? [] : language.namesOf(data, q, (text) => (readAs = text));
+    return { query: q, allow: docs, only, names, notes, readAs };
   }, o.signal);
   let read = await readWords();
   if (vocabulary && read.query.unsure && !reader.isWord) {
@@ -139,16 +139,18 @@ export async function search(
 
   // What is shown.
   const page = hits.slice(offset, offset + limit);
-  const results = await now.run(() => {
+  const [results, readAs] = await now.run(() => {
     const shower = now.once("shower", () => new Shower(data, fusion, read.query, reader, texts, unpacker));
-    return now.each(page, (h) => now.once(`hit/${h.chunk}`, () => shower.hit(h, o.explain ?? false, how.diversity)));
+    return now.all(() => now.each(page, (h) => now.once(`hit/${h.chunk}`, () => shower.hit(h, o.explain ?? false, how.diversity))),
+      () => read.readAs?.());
   }, o.signal);
+  if (readAs) read.query.notes.push(readAs);
   if (fusion.s.pairs?.long) read.query.notes.push("the query is long: the order of its first words counts, of the others their number");
   if (fusion.s.pairs?.cut) {
     read.query.notes.push("the words of the query stand in too many documents: their order counts in those that match best");
   }
   const unknown = texts.unknownWords(read.query, text, results, fold);
-  return { query, mode, language: read.query.language, results, more, notes: read.query.notes, unknown };
+  return { query, mode, language: read.query.language, results, more, notes: [...new Set([...read.notes, ...read.query.notes])], unknown };
 }
 
 const facetNames = ["kinds", "chunkTypes", "domains", "tags", "status", "languages"] as const;
@@ -168,6 +170,8 @@ interface Read {
   allow: Set<number> | undefined;
   only: Uint8Array | undefined;
   names: Match[];
+  notes: string[]; // on the filters
+  readAs: (() => string) | undefined; // a note on names
 }
 
 // fuse scores chunks by words, and joins what is known of their meaning.

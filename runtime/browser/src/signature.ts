@@ -1,5 +1,5 @@
 // Signatures of minisign and signify in the trailer of a file (FORMAT.md §5).
-import { KddxError, View, compare, need, sha256 } from "./bytes.ts";
+import { KddxError, View, compare, need, sha256 } from "#core";
 import type { File } from "./file.ts";
 import type { Source } from "./source.ts";
 

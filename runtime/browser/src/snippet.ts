@@ -1,7 +1,7 @@
 // The piece of a text that is shown of a hit: where most of the query's words stand, in whole words and lines.
 import type { WordLists } from "./wordlists.ts";
 import type { Text } from "./plain.ts";
-import { bytesOf, runeAt, runeBefore, sizeOf } from "./runes.ts";
+import { bytesOf, runeAt, runeBefore, sizeOf } from "#core";
 import { sentenceEnd } from "./sentence.ts";
 
 /** A word of the query in a text. */

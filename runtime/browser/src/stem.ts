@@ -1,6 +1,6 @@
 // Stems (text/ANALYZER.md §6): what the algorithm of a language is given, and what becomes of its answer.
-import { accented, foldLower, forms, type Forms } from "./fold.ts";
-import { bytesOf } from "./runes.ts";
+import { accented, bytesOf, foldLower, forms } from "#core";
+import type { Forms } from "./fold.ts";
 import { runStemmer, type Stemmer } from "./snowball.ts";
 
 const maxStem = 96; // bytes

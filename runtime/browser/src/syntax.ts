@@ -1,7 +1,6 @@
 // Queries with operators, first half: a text becomes words, phrases and operators. It never fails: what is no operator
 // is a word.
-import { tokens } from "./tokens.ts";
-import { runeAt, sizeOf } from "./runes.ts";
+import { runeAt, sizeOf, tokens } from "#core";
 
 export const maxItems = 200; // words and operators of a query that has operators
 export const maxPaths = 8; // globs and texts that paths are compared with

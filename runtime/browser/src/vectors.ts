@@ -1,5 +1,5 @@
 // Vectors of chunks and their cosines with that of a query (FORMAT.md §11, VECS to VCLU, and §13.2).
-import { View, need } from "./bytes.ts";
+import { View, need } from "#core";
 import { type Rounded, type Runs, clamp, dots, estimator, rowsOf, signed, top } from "./cosine.ts";
 import type { File } from "./file.ts";
 import { readAll } from "./ranges.ts";

@@ -1,5 +1,5 @@
 // The vocabulary of the query encoder (FORMAT.md §11, EVOC): its pieces, and the added tokens.
-import { View, need } from "./bytes.ts";
+import { View, need } from "#core";
 
 /** An added token. */
 export interface Added {

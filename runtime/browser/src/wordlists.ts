@@ -1,16 +1,31 @@
 // The word lists of languages, by section.
-type Lists = { [language: string]: { [section: string]: string } };
+export type Lists = { [language: string]: { [section: string]: string } };
+
+/** Words with spaces between them, of words that are written as a number and a rest: the number says how many characters
+ *  are those of the word before. */
+function unfolded(written: string): string {
+  let word = "";
+  return written.replace(/(\d)(\D*)/g, (_, same: string, rest: string) => (word = word.slice(0, +same) + rest) + " ").trimEnd();
+}
 
 /** The word lists of languages, by section. */
 export class WordLists {
   readonly #lists: Lists;
+  #others: Lists = {};
   readonly #sets = new Map<string, Set<string>>();
   constructor(lists: Lists) {
     this.#lists = lists;
   }
+  /** Adds the lists of languages in other letters. */
+  add(others: Lists): void {
+    if (this.#others === others) return;
+    this.#others = others;
+    this.#sets.clear();
+  }
   /** The words of a section, with spaces between them; "" if the language has none. */
   text(language: string, section: string): string {
-    return Object.hasOwn(this.#lists, language) ? (this.#lists[language][section] ?? "") : "";
+    const of = (lists: Lists): string | undefined => (Object.hasOwn(lists, language) ? lists[language][section] : undefined);
+    return of(this.#others) ?? unfolded(of(this.#lists) ?? "");
   }
   /** The same as a set. */
   set(language: string, section: string): Set<string> {

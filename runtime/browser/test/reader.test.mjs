@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createHash } from "node:crypto";
-import { KddxError, fromBytes, open } from "../kddx.js";
+import { KddxError, fold, fromBytes, open } from "../kddx.js";
 import { blocksOf, headOf, numbers, ranged, seal, served } from "./helpers.mjs";
 
 const folder = process.env.KDDX_FIXTURES;
@@ -17,6 +17,8 @@ function asked(q) {
   return {
     limit: r.limit, offset: q.offset ?? 0, mode: r.mode, group: r.group ?? "section", sort: r.sort ?? "relevance",
     diversity: r.diversity !== "off", scoreThreshold: r.score_threshold ?? 0, explain: true, kinds: r.kinds ?? [],
+    tags: r.tags ?? [], domains: r.domains ?? [], status: r.status ?? [], languages: r.languages ?? [],
+    chunkTypes: r.chunk_types ?? [], ...(r.where ? { where: r.where } : {}), ...(r.since ? { since: r.since } : {}),
     ...(r.path_glob ? { pathGlob: r.path_glob } : {}), ...(q.cosines ? { cosines: q.cosines } : {}),
     isWord: (word) => (q.known ?? []).includes(word),
   };
@@ -36,8 +38,11 @@ async function answers(index, f, queries = f.queries) {
 function agree(got, q) {
   const text = JSON.stringify(q.request);
   const place = (h) => `${h.path}#${h.anchor}`;
-  assert.deepEqual(got.results.map(place), q.hits.map(place), `${text}: hits; ${JSON.stringify(got.notes)}`);
+  assert.deepEqual(got.results.map(place), q.hits.map(place), `${text}: hits`);
   assert.equal(got.more, q.more, `${text}: more`);
+  // An alias is named folded here, since where documents write aliases is not read.
+  const noted = (list) => list.map((n) => (n.startsWith("nothing is named") ? fold(n) : n));
+  assert.deepEqual(noted(got.notes), noted(q.notes), `${text}: notes`);
   q.hits.forEach((want, i) => {
     const hit = got.results[i];
     assert.ok(Math.abs(hit.score - want.score) <= 1e-6, `${text}: score ${hit.score} of hit ${i}, kdd ${want.score}`);

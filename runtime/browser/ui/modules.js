@@ -1,6 +1,7 @@
 // What the reader and the component load as they need it, all of it at once: see load.ts.
 import * as reader from "../src/index.ts";
 import * as language from "../src/language.ts";
+import * as letters from "../src/letters.ts";
 import * as meaning from "../src/meaning.ts";
 import * as operators from "../src/operators.ts";
 import * as shown from "../src/shown.ts";
@@ -34,8 +35,8 @@ import * as pt from "./texts/pt.ts";
 import * as zh from "./texts/zh.ts";
 
 globalThis.kddxModules = {
-  "./kddx.js": reader, "./language.js": language, "./meaning.js": meaning, "./operators.js": operators, "./shown.js": shown,
-  "./trust.js": trust, "./sha256.js": sha256, "./zstd.js": zstd,
+  "./kddx.js": reader, "./language.js": language, "./letters.js": letters, "./meaning.js": meaning,
+  "./operators.js": operators, "./shown.js": shown, "./trust.js": trust, "./sha256.js": sha256, "./zstd.js": zstd,
 };
 const stems = {
   ar: stem_ar, da: stem_da, de: stem_de, en: stem_en, es: stem_es, fi: stem_fi, fr: stem_fr, ga: stem_ga, hu: stem_hu,
