@@ -77,6 +77,29 @@ func TestBrowserReader(t *testing.T) {
 	nodeTest(t, node, "reader", "KDDX_FIXTURES="+dir)
 }
 
+// TestBrowserElsewhere has the reader answer from a server, in a program and in a worker: of Node, and of Deno.
+func TestBrowserElsewhere(t *testing.T) {
+	node := browserNode(t)
+	file := "KDDX_FILE=" + must(filepath.Abs("../testdata/compat/0-distilled.kddx"))
+	t.Run("Node", func(t *testing.T) { nodeTest(t, node, "elsewhere", file) })
+	t.Run("Deno", func(t *testing.T) {
+		deno, err := exec.LookPath("deno")
+		if err != nil {
+			if deno, err = filepath.Abs("browser/node_modules/.bin/deno"); err == nil {
+				_, err = os.Stat(deno)
+			}
+		}
+		if err != nil {
+			t.Skip("no Deno beside Node, npm install deno in runtime/browser brings it")
+		}
+		cmd := exec.CommandContext(t.Context(), deno, "test", "--allow-all", "--no-check", "browser/test/elsewhere.test.mjs")
+		cmd.Env = append(os.Environ(), file, "DENO_NO_UPDATE_CHECK=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("deno test: %v\n%.8000s", err, out)
+		}
+	})
+}
+
 // nodeTest runs one of the tests in JavaScript.
 func nodeTest(t *testing.T, node, name, env string) {
 	t.Helper()
