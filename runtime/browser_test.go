@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"kdd/compiler"
 	"kdd/format/index"
 	"kdd/runtime/artifact"
+	"kdd/runtime/browser"
 	"kdd/runtime/wire"
 )
 
@@ -216,5 +218,22 @@ func TestBrowserBundles(t *testing.T) {
 		if got = got[:min(len(got), 4096)]; !bytes.Contains(got, want) || !bytes.Contains(got, []byte("icense")) {
 			t.Errorf("%s begins with %q, want %q and its licence", file, got, want)
 		}
+	}
+}
+
+// TestBrowserFiles makes sure that a page finds beside kddx.js whatever that loads.
+func TestBrowserFiles(t *testing.T) {
+	named := regexp.MustCompile("[\"`]\\./([a-z0-9]+\\.js)[\"`]")
+	found := 0
+	for _, file := range []string{"kddx.js", "kdd-search.js", "start.js"} {
+		for _, m := range named.FindAllSubmatch(must(browser.Files.ReadFile(file)), -1) {
+			found++
+			if _, err := browser.Files.ReadFile(string(m[1])); err != nil {
+				t.Errorf("%s loads %s: %v", file, m[1], err)
+			}
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d files are loaded, want 8: is the expression still right?", found)
 	}
 }
