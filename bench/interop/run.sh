@@ -173,6 +173,7 @@ browser() {
 	esac
 	packages $here/browser browser
 	try browser node "$cache/browser/page.mjs" "$bin/kddq" "$index" ${OUT:+"$OUT"}
+	try browser node "$cache/browser/reader.mjs" runtime/browser "$index"
 	if [ -z "${WIDGET:-}" ]; then skip "browser: the widget" "WIDGET names no file"; return; fi
 	if [ ! -f "$WIDGET" ]; then skip "browser: the widget" "$WIDGET is not there"; return; fi
 	"$bin/kdd" build $here/browser/hostile -o "$work/hostile.kddx" --no-vectors --quiet || die "the hostile index does not build"
