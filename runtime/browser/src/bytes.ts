@@ -10,7 +10,7 @@ export class KddxError extends Error {
     this.name = "KddxError";
     this.code = code;
   }
-  /** Modules that are loaded later have a copy of this class. */
+  /** A page that loads kddx.js at two addresses has this class twice. */
   static override [Symbol.hasInstance](v: unknown): boolean {
     return v instanceof Error && v.name === "KddxError";
   }

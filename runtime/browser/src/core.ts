@@ -8,3 +8,4 @@ export { placed } from "./places.ts";
 export { bytesOf, classOf, cutBytes, runeAt, runeBefore, sizeOf } from "./runes.ts";
 export { keyOf, textOf, upTo } from "./table.ts";
 export { indexOnly, tokens } from "./tokens.ts";
+export { Lists, blank } from "./word.ts";

@@ -1,7 +1,10 @@
 // The language of a query, as kdd tells it (FORMAT.md §13.4).
 import { bytesOf, classOf, foldLower, lowerForm, runeAt, sizeOf } from "#core";
+import type { LettersModule } from "./languages.ts";
 import type { WordLists } from "./wordlists.ts";
 import { Class } from "./runes.ts";
+
+type Writings = Pick<LettersModule, "main" | "writingOf">;
 
 const latin = "en es de fr it pt nl sv da no fi hu ro tr ga pl cs vi id ca".split(" ");
 const maxListed = 32; // bytes of a word in a list
@@ -14,20 +17,6 @@ for (const row of ("ñ es,ß de,ä de sv fi,ö de sv fi hu tr,ü de hu tr,å sv 
   const [of, ...languages] = row.split(" ");
   for (const c of of) letters.set(c, languages);
 }
-
-const writings: [first: number, end: number, name: string][] = [
-  [0, 0x250, "latin"], [0x1e00, 0x1f00, "latin"], [0x400, 0x530, "cyrillic"], [0x600, 0x780, "arabic"], [0xfb50, 0xfe00, "arabic"],
-  [0xfe70, 0xfeff, "arabic"], [0x3400, 0xa000, "han"], [0x20000, 0x323b0, "han"], [0xf900, 0xfb00, "han"],
-  [0x3041, 0x3100, "kana"], [0x31f0, 0x3200, "kana"], [0xff66, 0xffa0, "kana"], [0xac00, 0xd7b0, "ko"], [0x1100, 0x1200, "ko"],
-  [0x3131, 0x318f, "ko"], [0x370, 0x400, "el"], [0x530, 0x590, "hy"], [0x590, 0x600, "he"], [0x900, 0x980, "hi"],
-  [0x980, 0xa00, "bn"], [0xa00, 0xa80, "pa"], [0xa80, 0xb00, "gu"], [0xb00, 0xb80, "or"], [0xb80, 0xc00, "ta"],
-  [0xc00, 0xc80, "te"], [0xc80, 0xd00, "kn"], [0xd00, 0xd80, "ml"], [0xd80, 0xe00, "si"], [0xe00, 0xe80, "th"],
-  [0xe80, 0xf00, "lo"], [0x1000, 0x10a0, "my"], [0x10a0, 0x1100, "ka"], [0x1200, 0x1380, "am"], [0x1780, 0x1800, "km"],
-  [0x1f00, 0x2000, "el"],
-];
-const singles = "el hy he hi bn pa gu or ta te kn ml si th lo my ka am km".split(" ");
-
-const writingOf = (r: number): string => writings.find(([first, end]) => r >= first && r < end)?.[2] ?? "";
 
 // lettersOf returns the languages that a letter beyond ASCII is typical of, in either case.
 function lettersOf(c: string): string[] {
@@ -44,14 +33,15 @@ class Evidence {
   acronyms = 0;
   readonly score = new Array<number>(latin.length).fill(0);
   readonly hits = new Array<number>(latin.length).fill(0);
-  readonly #slavic = [0, 0];
+  readonly #slavic: [ru: number, bg: number] = [0, 0];
   #lettered = false;
   inverted = false;
   readonly #lists: WordLists;
+  readonly #writings: Writings | undefined;
   readonly #capitals: boolean;
 
-  constructor(text: string, lists: WordLists, capitals = false) {
-    [this.#lists, this.#capitals] = [lists, capitals];
+  constructor(text: string, lists: WordLists, writings: Writings | undefined, capitals = false) {
+    [this.#lists, this.#writings, this.#capitals] = [lists, writings, capitals];
     this.#read(text);
   }
 
@@ -104,7 +94,7 @@ class Evidence {
         break;
       }
       if (k !== Class.mark) {
-        const [writing, c] = [writingOf(r), String.fromCodePoint(r)];
+        const [writing, c] = [this.#writings?.writingOf(r) ?? "latin", String.fromCodePoint(r)];
         this.#add(this.#scripts, writing);
         if (writing === "latin") {
           count++;
@@ -116,7 +106,7 @@ class Evidence {
     const word = text.slice(start, i);
     const long = bytesOf(word) > maxListed;
     if (count === 0 || long) {
-      if (writingOf(runeAt(word, 0)) === "cyrillic" && !long) {
+      if (this.#writings?.writingOf(runeAt(word, 0)) === "cyrillic" && !long) {
         const folded = foldLower(lowerForm(word, false));
         const [ru, bg] = [this.#lists.isStop("ru", folded), this.#lists.isStop("bg", folded)];
         if (ru !== bg) this.#slavic[bg ? 1 : 0]++;
@@ -148,34 +138,7 @@ class Evidence {
 
   /** The language of the script other than Latin that weighs most, its weight and that of all letters. */
   main(): [string, number, number] {
-    const n = (script: string): number => this.#scripts.get(script) ?? 0;
-    const eastern = n("kana") * 10 >= n("han") + n("kana") ? "ja" : "zh";
-    let [language, weight, total] = ["", 0, 0];
-    const rows: [string, number][] = [[this.#cyrillic(), n("cyrillic")], [this.#arabic(), n("arabic")], ["ko", n("ko") * 2],
-      [eastern, n("han") * 3 + n("kana") * 2], ...singles.map((l): [string, number] => [l, n(l)])];
-    for (const [l, w] of rows) {
-      total += w;
-      if (w > weight) [language, weight] = [l, w];
-    }
-    return [language, weight, total + n("latin")];
-  }
-  #n(letters: string): number {
-    let sum = 0;
-    for (const c of letters) sum += this.#telling.get(c) ?? 0;
-    return sum;
-  }
-  #cyrillic(): string {
-    const [ru, uk] = [this.#n("ыэёъ"), this.#n("іїєґ")];
-    if (this.#n("ў") > 0 && this.#n("і") > 0) return "be";
-    if (this.#n("әғқңұһ") > 0) return "kk";
-    if (this.#n("ђћ") > 0 || (this.#n("јљњџ") > 0 && this.#n("ѓќѕ") === 0)) return "sr";
-    if (this.#n("ѓќѕј") > 0) return "mk";
-    if (uk > ru) return "uk";
-    return this.#n("ыэё") === 0 && (this.#n("ъ") > 0 || this.#slavic[1] > this.#slavic[0]) ? "bg" : "ru";
-  }
-  #arabic(): string {
-    if (this.#n("ٹڈڑےں") > 0) return "ur";
-    return this.#n("پچژگ") > 0 || this.#n("یک") > this.#n("يك") ? "fa" : "ar";
+    return this.#writings?.main(this.#scripts, this.#telling, this.#slavic) ?? ["", 0, this.#scripts.get("latin") ?? 0];
   }
 
   /** Whether a query may be in any language: no letter and at most one function word tells. */
@@ -196,10 +159,12 @@ const kin: { [language: string]: string[] } = {
   zh: ["ja"], ru: ["uk", "bg", "sr", "mk", "be", "kk"], bg: ["ru", "mk"], uk: ["be"], sr: ["mk"], ar: ["fa", "ur"], fa: ["ur"],
 };
 
-/** The language of a query, "" if nothing tells it; open says that it may then be in any of the known languages. */
-export function detectQuery(text: string, known: string[], lists: WordLists): { language: string; open: boolean } {
-  let e = new Evidence(text, lists);
-  if (e.acronyms >= 3 && e.acronyms > 2 * e.words) e = new Evidence(text, lists, true);
+/** The language of a query, "" if nothing tells it; writings is there if it has other letters than Latin. open says that it may then be in any of the known languages. */
+export function detectQuery(
+  text: string, known: string[], lists: WordLists, writings?: Writings,
+): { language: string; open: boolean } {
+  let e = new Evidence(text, lists, writings);
+  if (e.acronyms >= 3 && e.acronyms > 2 * e.words) e = new Evidence(text, lists, writings, true);
   const [main, weight, total] = e.main();
   if (weight * 3 >= total && weight > 0) {
     const other = known.includes(main) ? main : known.find((l) => kin[main]?.includes(l));

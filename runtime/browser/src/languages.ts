@@ -33,10 +33,13 @@ export const loadTrust = (): Promise<TrustModule> => load("./trust.js") as Promi
 
 const stems = new Map<string, Stems>();
 
+// The languages that have a stemmer: words of others are their own stems.
+const stemmed = new Set("ar da de en es fi fr ga hu it nl no pt ro ru sv ta tr".split(" "));
+
 /** The stems of a language: those of its stemmer, which is loaded with the first; words themselves where it has none. */
 export async function stemsOf(language: string): Promise<Stems> {
-  const { Stems, stemmed } = await loadLanguage();
-  const of = stemmed.has(language) ? ((await load(`./stem/${language}.js`)) as { Stem: Stemmer }).Stem : undefined;
-  if (!stems.has(language)) stems.set(language, new Stems(language, of));
+  const stemmer = stemmed.has(language) ? load(`./stem/${language}.js`) : undefined;
+  const [{ Stems }, of] = await Promise.all([loadLanguage(), stemmer as Promise<{ Stem: Stemmer }> | undefined]);
+  if (!stems.has(language)) stems.set(language, new Stems(language, of?.Stem));
   return stems.get(language)!;
 }

@@ -2,3 +2,4 @@
 // first query that has other letters.
 export { lists } from "./otherlists.ts";
 export { roles } from "./roles.ts";
+export { main, writingOf } from "./writings.ts";

@@ -2,3 +2,4 @@
 export { holding, narrow } from "./clauses.ts";
 export { admitted, languageOf } from "./filter.ts";
 export { read } from "./grammar.ts";
+export { Marks } from "./marks.ts";

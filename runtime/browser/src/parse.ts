@@ -3,6 +3,7 @@ import type { Data } from "./data.ts";
 import { exactPrefix, fold, stemTerm } from "./fold.ts";
 import type { Reading } from "./grammar.ts";
 import type { LanguageModule, LettersModule, OperatorsModule } from "./languages.ts";
+import type { Marks } from "./marks.ts";
 import type { Candidate } from "./misspelling.ts";
 import { hashesOf, pairOf } from "./pairs.ts";
 import type { Role } from "./roles.ts";
@@ -19,9 +20,8 @@ const maxWords = 256;
 const maxVoters = 16; // words that are asked for their language
 const maxCorrections = 3;
 const maxWalks = 4; // over the dictionary, for the words of one query
-const maxPrefix = { walk: 20_000, terms: 100, all: 300 };
-const maxFuzzy = 20;
 const maxTyped = 20; // words that begin as the last one does
+const maxBegun = 100; // that are looked at for them
 
 /** A query that was read. */
 export interface Query {
@@ -57,9 +57,7 @@ export class Parse {
   readonly #chunks: number;
   #walks = 0;
   #similar = false;
-  #walked = 0;
-  #expanded = 0;
-  readonly #marks = new Map<string, Word>();
+  #marks: Marks | undefined;
   readonly corrected = new Map<string, Candidate[]>();
 
   constructor(data: Data, raw: string, r: Reader, asked: Language[] = []) {
@@ -120,7 +118,7 @@ export class Parse {
   #detect(raw: string, asked: Language): Language {
     raw = cutBytes(raw, 1024);
     const known = asked ? [asked, ...this.known.filter((l) => l !== asked)] : this.known;
-    const { language, open } = this.#r.language.detectQuery(raw, known, this.#r.language.words);
+    const { language, open } = this.#r.language.detectQuery(raw, known, this.#r.language.words, this.#r.letters);
     return language === "" && open ? asked || this.#fromLexicon(raw) : language;
   }
 
@@ -204,60 +202,23 @@ export class Parse {
 
   /** The word of prefix* or fuzzy~. */
   marked(it: Item): Word {
-    const key = `${it.mark} ${it.edits} ${it.text}`;
-    let w = this.#marks.get(key);
-    if (!w) this.#marks.set(key, (w = it.mark === "fuzzy" ? this.#fuzzy(it) : this.#prefix(it)));
-    return w;
-  }
-
-  #fuzzy(it: Item): Word {
-    const t = tokens(it.text)[0];
-    const w = this.word(t, "subject");
-    const edits = it.edits || Math.max(1, this.#r.language.editsOf([...t.fold].length));
-    [w.text, w.stop, w.whole] = [`${w.text}~${edits}`, false, false];
-    this.#addNear(w, this.#near(t.fold, edits, false), maxFuzzy);
-    return w;
-  }
-
-  #prefix(it: Item): Word {
-    const [key, t] = [fold(it.text), tokens(it.text)[0]];
-    const w = blank(`${key}*`, t, false);
-    [w.whole, w.part] = [false, false];
-    const found = this.data.prefixed("TERM", key);
-    const some = found.slice(0, Math.max(0, maxPrefix.walk - this.#walked));
-    this.#walked += found.length;
-    const dfs = this.data.now.each(some, ([id]) => this.data.postings(id).chunks);
-    let list = some.map(([id], i) => ({ id, df: dfs[i] })).filter((c) => c.df > 0).sort((a, b) => b.df - a.df || a.id - b.id);
-    const most = Math.min(maxPrefix.terms, Math.max(1, maxPrefix.all - this.#expanded));
-    if (list.length > most || some.length < found.length) {
-      list = list.slice(0, most);
-      this.note(`"${it.text}*" stands for too many words, the ${list.length} most frequent are used`);
-    }
-    this.#expanded += list.length;
-    const lists = new Lists(this.data);
-    let sum = 0;
-    for (const c of list) {
-      if (!lists.add(c.id)) continue;
-      w.terms.push(c.id);
-      sum += c.df;
-    }
-    w.df = Math.min(sum, this.#chunks);
-    return w;
+    return (this.#marks ??= new this.#r.operators!.Marks(this)).word(it);
   }
 
   // typed gives a word that may not be ended yet the most frequent terms that begin so.
   #typed(w: Word, t: Token): void {
     if (t.whole || t.cjk || [...t.fold].length < 2) return;
-    const ids = this.data.prefixed("TERM", t.fold).slice(0, maxPrefix.terms).map(([id]) => id);
+    const ids = this.data.prefixed("TERM", t.fold).slice(0, maxBegun).map(([id]) => id);
     const dfs = this.data.now.each(ids, (id) => this.data.postings(id).chunks);
     const list = ids.map((id, i) => ({ id, text: "", distance: 0, other: false, df: dfs[i] })).filter((c) => c.df > 0);
     const df = w.df;
-    this.#addNear(w, list.sort((a, b) => b.df - a.df || a.id - b.id), maxTyped);
+    this.addNear(w, list.sort((a, b) => b.df - a.df || a.id - b.id), maxTyped);
     if (df > 0) w.df = df;
     w.stop = w.stop && w.near.length === 0;
   }
 
-  #near(word: string, most: number, misspelt: boolean): Candidate[] {
+  /** Terms that a word is similar to. */
+  near(word: string, most: number, misspelt: boolean): Candidate[] {
     if (++this.#walks > maxWalks) {
       if (!misspelt || this.#similar) {
         this.note(`the first ${maxWalks} words that are unknown or end in ~ are read as similar words too, the others as they stand`);
@@ -275,8 +236,8 @@ export class Parse {
     return list;
   }
 
-  // addNear adds the first candidates as terms that the word may be a misspelling of.
-  #addNear(w: Word, list: readonly Candidate[], most: number): void {
+  /** Adds the first candidates as terms that the word may be a misspelling of. */
+  addNear(w: Word, list: readonly Candidate[], most: number): void {
     const lists = new Lists(this.data, w.terms);
     let sum = w.df;
     for (const c of list.slice(0, most)) {
@@ -291,7 +252,7 @@ export class Parse {
   correct(w: Word, list: readonly Candidate[]): void {
     const data = this.data;
     list = list.slice(0, maxCorrections);
-    this.#addNear(w, list, maxCorrections);
+    this.addNear(w, list, maxCorrections);
     const lists = new Lists(data, [...w.terms, ...w.near]);
     for (const c of list) {
       for (const l of this.known) {
@@ -310,7 +271,7 @@ export class Parse {
     if (edits === 0 || !correctable || this.data.meta.weights.typo <= 0 || this.#r.isWord?.(t.fold)) return;
     let list = this.corrected.get(t.fold);
     if (!list) {
-      list = this.#r.language.best(this.#near(t.fold, edits, true), maxCorrections);
+      list = this.#r.language.best(this.near(t.fold, edits, true), maxCorrections);
       this.corrected.set(t.fold, list);
       if (list.length > 0) {
         const read = [...new Set(list.map((c) => `"${this.#r.language.spelled(this.data, c)}"`))];

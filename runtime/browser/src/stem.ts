@@ -16,9 +16,6 @@ const endings: { [language: string]: string } = {
   ga: "ail áil,ain áin,iri irí",
 };
 
-/** The languages that have a stemmer: other words are their own stems. */
-export const stemmed = new Set("ar da de en es fi fr ga hu it nl no pt ro ru sv ta tr".split(" "));
-
 // spell gives back those accents that the spelling of a folded word tells.
 function spell(language: string, word: Forms): string {
   const folded = word.fold;
