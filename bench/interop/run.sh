@@ -174,6 +174,7 @@ browser() {
 	packages $here/browser browser
 	try browser node "$cache/browser/page.mjs" "$bin/kddq" "$index" ${OUT:+"$OUT"}
 	try browser node "$cache/browser/reader.mjs" runtime/browser "$index"
+	try browser node "$cache/browser/site.mjs" "$bin/kdd" "$index" "$here/browser/hostile" ${OUT:+"$OUT"}
 	if [ -z "${WIDGET:-}" ]; then skip "browser: the widget" "WIDGET names no file"; return; fi
 	if [ ! -f "$WIDGET" ]; then skip "browser: the widget" "$WIDGET is not there"; return; fi
 	"$bin/kdd" build $here/browser/hostile -o "$work/hostile.kddx" --no-vectors --quiet || die "the hostile index does not build"

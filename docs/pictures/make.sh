@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws the pictures of the README from what the programs really print: terminal.svg, and page.png where npm is.
+# Draws the pictures of the README and of docs/SITE.md from what the programs really print: terminal.svg, and page.png where npm is.
 #
 #   docs/pictures/make.sh BIN       BIN: the folder of kdd and kddq
 set -eu
@@ -19,4 +19,7 @@ trap 'rm -rf "$work"' EXIT
 if command -v npm >/dev/null 2>&1; then
 	OUT="$work/page" make --no-print-directory interop PARTS=browser
 	cp "$work/page/answer-wide-light.png" "$out/page.png"
+	for name in search-light search-dark search-phone page-1280-light page-320-dark; do
+		cp "$work/page/site-$name.webp" "$out/"
+	done
 fi

@@ -20,9 +20,9 @@ export function check(holds, what, got) {
 }
 
 // run runs the checks and prints how many there were; it ends with 1 where one fails, and leaves no process behind.
-export async function run(name, main) {
+export async function run(name, main, limit = 120_000) {
   let code = 0;
-  const timer = setTimeout(() => { console.error(`${name}: no end after 120 s`); process.exit(1); }, 120_000);
+  const timer = setTimeout(() => { console.error(`${name}: no end after ${limit / 1000} s`); process.exit(1); }, limit);
   try {
     const about = await main();
     while (ends.length > 0) await ends.pop()();

@@ -1,4 +1,4 @@
-// Asks kdd's own page in Chromium as a person does, with and without JavaScript, and looks at what the browser says of it.
+// Asks kdd's own page in Chromium as a person does, without JavaScript and with it, and looks at what the browser says of it.
 //
 //   node page.mjs KDDQ INDEX [PICTURES]
 //
@@ -69,10 +69,11 @@ await run('page', async () => {
   const server = await kddq(program, '.', '-i', index);
   const base = `http://127.0.0.1:${server.port}`;
   const browser = await chromium();
-  for (const script of [false, true]) {
+  // Without JavaScript the page is a form and its answers.
+  {
     const { page, said } = await tab(browser);
-    await page.setJavaScriptEnabled(script);
-    const name = script ? 'with JavaScript' : 'without JavaScript';
+    await page.setJavaScriptEnabled(false);
+    const name = 'without JavaScript';
     const text = () => page.$eval('body', (b) => b.innerText);
     const pressed = async (press) => {
       const [response] = await Promise.all([page.waitForNavigation(), press()]);
@@ -82,18 +83,15 @@ await run('page', async () => {
     check((await page.goto(base)).status() === 200, `${name}: GET /`, page.url());
     check((await text()).includes('51 documents'), `${name}: the start`, await text());
     check((await page.evaluate(() => document.activeElement.name)) === 'q', `${name}: what has the focus`, await page.content());
-    if (script) await shown(page, 'start');
 
     await page.keyboard.type(question);
     await pressed(() => page.keyboard.press('Enter'));
     check((await text()).includes('15 minutes') && page.url().includes('?q='), `${name}: the answer`, await text());
     check((await page.$$eval('ol > li', (l) => l.length)) > 0, `${name}: hits`, await text());
     check((await page.title()).includes(question), `${name}: the title`, await page.title());
-    if (script) await shown(page, 'answer');
 
     await pressed(() => page.click('section a')); // the first source
     check((await text()).includes('15 minutes') && page.url().includes('?read='), `${name}: the source`, await text());
-    if (script) await shown(page, 'read');
     await pressed(() => page.goBack());
     await pressed(() => page.click('ol > li a'));
     check(page.url().includes('?read='), `${name}: a hit`, page.url());
@@ -102,13 +100,46 @@ await run('page', async () => {
     await page.type('input[name=q]', 'zzyzx <img src=x onerror=alert(1)>');
     await pressed(() => page.click('form button'));
     check((await page.$$('img')).length === 0 && (await page.$eval('input[name=q]', (i) => i.value)).includes('<img'), `${name}: markup in a question`, await page.content());
-    if (script) await shown(page, 'markup');
     check(said.length === 0, `${name}: the console`, said);
 
     const missing = await page.goto(`${base}/?read=none.md`);
     check(missing.status() === 404 && (await page.$('[role=alert]')), `${name}: a document that is none`, await text());
-    if (script) await shown(page, 'missing');
     await page.browserContext().close();
   }
+
+  // With JavaScript it is <kdd-search>.
+  const { page, said } = await tab(browser);
+  const inside = (f) => page.evaluate(`(() => { const root = document.querySelector('kdd-search').shadowRoot; return (${f})(root); })()`);
+  const text = () => page.$eval('body', (b) => b.innerText);
+  const has = (f) => page.waitForFunction(f);
+  await page.setViewport(screens.wide);
+  await page.goto(base);
+  await has(() => document.querySelectorAll('.browse a').length === 51);
+  check(await inside('(root) => root.activeElement?.tagName') === 'INPUT', 'the field has no focus', await page.content());
+  await shown(page, 'start');
+  await page.keyboard.type(question);
+  await has(() => document.querySelector('.answer .marker') && document.querySelector('kdd-search').shadowRoot.querySelectorAll('[role=option]').length > 3);
+  check((await text()).includes('15 minutes') && page.url().includes('?q='), 'the answer', await text());
+  await shown(page, 'answer');
+  await page.click('.sources a');
+  await has(() => document.querySelector('article [data-here]') && document.querySelector('.related a'));
+  check(page.url().includes('?read=') && (await text()).includes('15 minutes'), 'the source', await text());
+  await shown(page, 'read');
+  await page.goBack();
+  await has(() => document.querySelector('.answer'));
+  await inside('(root) => root.querySelector("[role=option]").click()');
+  await has(() => document.querySelector('article'));
+  check(page.url().includes('?read='), 'a hit', page.url());
+  await page.goto(`${base}/?q=${encodeURIComponent('how do I approve a deploy without a reviewer')}`);
+  await has(() => document.querySelector('.declined'));
+  check((await text()).includes('may not answer') && await inside('(root) => root.querySelectorAll("[role=option]").length') > 0, 'the closest sections', await text());
+  await page.goto(`${base}/?q=${encodeURIComponent('zzyzx <img src=x onerror=alert(1)>')}`);
+  await has(() => document.querySelector('kdd-search').shadowRoot.querySelector('.status').textContent !== '' || document.querySelector('kdd-search').shadowRoot.querySelector('.empty'));
+  check((await page.$$('main img')).length === 0, 'markup in a question', await page.content());
+  await shown(page, 'markup');
+  check(said.length === 0, 'the console', said);
+  await page.goto(`${base}/?read=none.md`);
+  await has(() => document.querySelector('#view [role=alert]'));
+  await shown(page, 'missing');
   return await browser.version();
 });

@@ -1,0 +1,213 @@
+// Uses <kdd-search> on the site of a handbook as people do, in Chromium: typing, keys, deep links, slow and failing
+// networks, a host without ranges, a file that is replaced, pages opened from a folder, languages; and axe on its pages.
+//
+//   node site.mjs KDD INDEX DOCUMENTS [PICTURES]
+//
+// The index is of testdata/corpora/handbook, DOCUMENTS is a folder of other documents. PICTURES is a folder that keeps what is shown.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { check, chromium, later, run, tab } from './browser.mjs';
+
+const [program, index, documents, pictures] = process.argv.slice(2);
+const here = fileURLToPath(new URL('.', import.meta.url));
+const axe = readFileSync(join(here, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', md: 'text/markdown; charset=utf-8' };
+
+// host serves a folder; how may change: delay in ms, ranges, fail for each path.
+async function host(root) {
+  const how = { delay: 0, ranges: true, fail: () => false, requests: [] };
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url, 'http://x').pathname);
+    how.requests.push(path);
+    await wait(how.delay);
+    const file = join(how.root ?? root, path.endsWith('/') ? `${path}index.html` : path);
+    if (how.fail(path)) return request.socket.destroy();
+    if (!existsSync(file) || statSync(file).isDirectory()) return response.writeHead(404).end('not found');
+    const bytes = readFileSync(file);
+    const range = how.ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    const headers = { 'Content-Type': types[file.split('.').pop()] ?? 'application/octet-stream', ETag: `"${how.root ?? ''}${bytes.length}"` };
+    if (!range) return response.writeHead(200, headers).end(bytes);
+    const part = bytes.subarray(Number(range[1]), Number(range[2]) + 1);
+    response.writeHead(206, { ...headers, 'Content-Range': `bytes ${range[1]}-${Number(range[1]) + part.length - 1}/${bytes.length}` }).end(part);
+  });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  later(async () => { server.closeAllConnections(); server.close(); });
+  return { at: `http://127.0.0.1:${server.address().port}/`, how };
+}
+
+// state is what the component shows.
+const state = (page) => page.evaluate(() => {
+  const root = document.querySelector('kdd-search').shadowRoot;
+  const input = root.querySelector('input');
+  const active = root.getElementById(input.getAttribute('aria-activedescendant') ?? '');
+  return { open: root.querySelector('dialog').open, query: input.value, options: [...root.querySelectorAll('[role=option]')].map((o) => o.getAttribute('href') ?? o.textContent),
+    active: active?.getAttribute('href') ?? '', status: root.querySelector('.status').textContent, text: root.querySelector('.list').innerText, marks: root.querySelectorAll('mark').length,
+    url: location.href, focus: root.activeElement?.tagName ?? '' };
+});
+
+// until waits for a state.
+async function until(page, holds, what) {
+  let last;
+  for (let i = 0; i < 100; i++) {
+    last = await state(page).catch(() => undefined);
+    if (last && holds(last)) return last;
+    await wait(50);
+  }
+  check(false, what, last);
+}
+
+// judged runs axe in a world of its own, so that the page's policy stands.
+async function judged(page, what) {
+  const session = await page.createCDPSession();
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'axe' });
+  await session.send('Runtime.evaluate', { expression: axe, contextId });
+  const expression = 'axe.run(document).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(" ")).slice(0, 3)])))';
+  const { result } = await session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true });
+  check(result.value === '[]', `axe: ${what}`, result.value);
+  await session.detach();
+}
+
+await run('site', async () => {
+  const work = mkdtempSync(join(tmpdir(), 'kdd-site-'));
+  later(async () => rmSync(work, { recursive: true }));
+  const root = join(work, 'public');
+  execFileSync(program, ['site', index, '-o', root, '--title', 'Trackwell Handbook', '-q']);
+  const browser = await chromium();
+  const { at, how } = await host(root);
+  const { page, said } = await tab(browser);
+  const quiet = (what) => { check(said.length === 0, `${what}: the console`, said); };
+  if (pictures) mkdirSync(pictures, { recursive: true });
+  const picture = (name) => pictures && page.screenshot({ path: join(pictures, `${name}.webp`), type: 'webp', quality: 75 });
+  await page.setViewport({ width: 1280, height: 800 });
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // or axe looks at what just appears
+
+  // Typing and keys.
+  await page.goto(`${at}guides/quickstart.html`);
+  await page.waitForFunction(() => customElements.get('kdd-search'));
+  await page.keyboard.down('Control');
+  await page.keyboard.press('k');
+  await page.keyboard.up('Control');
+  await until(page, (s) => s.open && s.focus === 'INPUT', 'Ctrl-K opens the dialog');
+  await page.keyboard.type('accoun');
+  const draft = await until(page, (s) => s.options.length > 3, 'the beginning of a word finds something');
+  check(draft.marks > 0, 'nothing is marked', draft);
+  await page.keyboard.type('t lockout');
+  const found = await until(page, (s) => s.status.includes('meaning') && s.url.includes('?q=account'), 'words and meaning, and the query in the address');
+  check(/RF-AUTH-002|security\/auth/.test(found.active), 'the best hit is chosen', found);
+  await page.keyboard.press('ArrowDown');
+  const next = await state(page);
+  check(next.active !== found.active && next.options.indexOf(next.active) === found.options.indexOf(found.active) + 1, 'the arrow moves on', next);
+  for (let i = 0; i < found.options.length - 1; i++) await page.keyboard.press('ArrowDown');
+  check((await state(page)).active === found.active, 'the arrows go round', await state(page));
+  await page.keyboard.press('Escape');
+  await until(page, (s) => !s.open && !s.url.includes('?q='), 'Escape closes, and the address is as before');
+  await page.keyboard.press('/');
+  await until(page, (s) => s.open && s.query === 'account lockout' && s.active !== '', 'the query is still there');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash !== '');
+  check(new URL(page.url()).pathname.endsWith('.html') && (await page.$(`[id="${decodeURIComponent(new URL(page.url()).hash.slice(1))}"]`)), 'Enter leads to a section', page.url());
+  await page.keyboard.press('/');
+  const before = await until(page, (s) => s.open && s.options.length === 1, 'the query of before is offered');
+  check(before.options[0].includes('account lockout'), 'recent queries', before);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await until(page, (s) => s.query === 'account lockout' && s.options.length > 3, 'a recent query is asked again');
+  quiet('typing');
+
+  // Deep links, filters, nothing found.
+  await page.goto(`${at}?q=${encodeURIComponent('how long are tokens valid')}`);
+  await until(page, (s) => s.open && s.status.includes('meaning'), 'a deep link opens the dialog');
+  await judged(page, 'results');
+  await picture('site-search-light');
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await judged(page, 'results in the dark');
+  await picture('site-search-dark');
+  await page.setViewport({ width: 390, height: 780 });
+  await picture('site-search-phone');
+  await page.setViewport({ width: 320, height: 600 });
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= 320 && document.querySelector('kdd-search').shadowRoot.querySelector('dialog').getBoundingClientRect().width <= 320), '320 pixels', page.url());
+  await judged(page, 'results at 320 pixels');
+  await page.setViewport({ width: 1280, height: 800 });
+  await page.evaluate(() => document.querySelector('kdd-search').shadowRoot.querySelector('.bar [aria-expanded]').click());
+  await page.waitForFunction(() => document.querySelector('kdd-search').shadowRoot.querySelector('.filters select'));
+  await page.evaluate(() => { const s = document.querySelector('kdd-search').shadowRoot.querySelector('.filters select'); s.value = 'runbook'; s.dispatchEvent(new Event('change')); });
+  await until(page, (s) => s.options.length > 0 && s.options.every((o) => o.includes('runbooks/') || o.includes('deploys') || o.includes('index')), 'a filter by kind');
+  await judged(page, 'filters');
+  await page.goto(`${at}?q=zzyzx+qwertz`);
+  await until(page, (s) => s.text.includes('zzyzx') && s.text.includes('Perhaps related'), 'words that no document has');
+  quiet('deep links');
+
+  // Languages of its texts.
+  for (const [lang, text] of [['de', 'Suchen'], ['ja', '検索'], ['pt-BR', 'Pesquisar']]) {
+    await page.goto(at);
+    await page.evaluate((l) => { document.documentElement.lang = l; document.querySelector('kdd-search').replaceWith(Object.assign(document.createElement('kdd-search'), {})); document.querySelector('kdd-search').setAttribute('src', 'kdd/x.kddx'); }, lang);
+    await page.waitForFunction((t) => document.querySelector('kdd-search').shadowRoot.querySelector('.button').innerText.includes(t), {}, text);
+  }
+
+  // A slow network: sections come, and nothing is asked twice that is not needed.
+  how.delay = 150;
+  await page.goto(`${at}?q=webhook`);
+  await until(page, (s) => s.options.length > 3, 'a slow network');
+  how.delay = 0;
+  // A host that fails: the dialog says so, and another try works.
+  how.fail = (path) => path.endsWith('.kddx');
+  said.length = 0;
+  await page.goto(`${at}?q=webhook`);
+  await until(page, (s) => /Try again/.test(s.text), 'a failing host');
+  await judged(page, 'a failure');
+  how.fail = () => false;
+  await page.evaluate(() => document.querySelector('kdd-search').shadowRoot.querySelector('.empty button').click());
+  await until(page, (s) => s.options.length > 3, 'another try');
+  said.length = 0; // the failed requests
+  // A host without ranges.
+  how.ranges = false;
+  await page.goto(`${at}?q=webhook`);
+  await until(page, (s) => s.options.length > 3, 'a host without ranges');
+  how.ranges = true;
+  // The file is replaced while the page is open.
+  await page.goto(`${at}?q=webhook`);
+  await until(page, (s) => s.options.length > 3, 'before the file is replaced');
+  const other = join(work, 'other');
+  execFileSync(program, ['build', documents, '--no-vectors', '-q', '-o', join(work, basename(index))]);
+  execFileSync(program, ['site', join(work, basename(index)), '-o', other, '-q']);
+  how.root = other;
+  await page.evaluate(() => { const i = document.querySelector('kdd-search').shadowRoot.querySelector('input'); i.value = 'retention of scans'; i.dispatchEvent(new Event('input')); });
+  await until(page, (s) => s.options.length > 0 || /changed|could not|No section|In no document/.test(s.text), 'a replaced file gives its own answers or says so');
+  how.root = undefined;
+  quiet('hosts');
+
+  // The pages themselves.
+  for (const name of ['index.html', 'security/auth.html', 'features/login.feature.html', 'kdd/tags/auth.html', '404.html']) {
+    for (const [width, height] of [[320, 640], [1280, 900], [1600, 900]]) {
+      for (const scheme of ['light', 'dark']) {
+        await page.setViewport({ width, height });
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        await page.goto(at + name);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        check(wide <= width, `${name} is wider than ${width}`, wide);
+        if (width !== 1600) await judged(page, `${name}, ${width}, ${scheme}`);
+        if (name === 'security/auth.html') await picture(`site-page-${width}-${scheme}`);
+      }
+    }
+  }
+  quiet('pages');
+
+  // Opened from a folder.
+  await page.setViewport({ width: 1280, height: 800 });
+  await page.goto(`file://${root}/guides/quickstart.html`);
+  await page.waitForFunction(() => customElements.get('kdd-search'));
+  await page.keyboard.press('/');
+  await page.keyboard.type('how long are tokens valid');
+  await until(page, (s) => s.status.includes('meaning'), 'file://: words and meaning');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash !== '');
+  check(page.url().startsWith('file://'), 'file://: a section', page.url());
+  quiet('file://');
+  return await browser.version();
+}, 240_000);
