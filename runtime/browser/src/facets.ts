@@ -15,8 +15,8 @@ export type Facets = Record<keyof typeof fields, Facet[]>;
 
 /** The values of all documents. */
 export function facets(data: Data): Facets {
-  const all = data.keep("FACT.all", () => data.dictionary("FACT").all(data.now));
-  const spans = data.table("FCOF").range(data.now, 0);
+  const [all, spans] = data.now.all(() => data.keep("FACT.all", () => data.dictionary("FACT").all(data.now)),
+    () => data.table("FCOF").range(data.now, 0));
   need(spans.length === all.length + 1, "FCOF: other values than FACT has");
   const out = {} as Facets;
   for (const name of Object.keys(fields) as (keyof typeof fields)[]) {

@@ -89,20 +89,26 @@ test("a query is embedded as kdd does where it has no cosines", async () => {
   await assert.rejects(words.search("token", { mode: "hybrid" }), { code: "invalid_input" });
 });
 
-test("by range, words and meaning are read at the same time", async () => {
-  const f = fixtures.find((f) => f.queries.some((q) => q.cosines));
-  const bytes = await bytesOf(f);
-  let [rounds, flying] = [0, 0];
+// slow is a source of bytes that counts in how many rounds it is read.
+function slow(bytes) {
+  const seen = { rounds: 0 };
+  let flying = 0;
   const read = async (at, n) => {
-    if (flying++ === 0) rounds++;
+    if (flying++ === 0) seen.rounds++;
     await new Promise((done) => setTimeout(done, 1));
     flying--;
     return bytes.subarray(at, at + n);
   };
+  return [{ name: "slow", size: bytes.length, read }, seen];
+}
+
+test("by range, words and meaning are read at the same time", async () => {
+  const f = fixtures.find((f) => f.queries.some((q) => q.cosines));
+  const [source, seen] = slow(await bytesOf(f));
   const query = f.queries.find((q) => q.request.mode === "hybrid").request.query;
-  const index = await open({ name: "slow", size: bytes.length, read });
+  const index = await open(source);
   await index.search(query, { mode: "hybrid" });
-  assert.ok(rounds <= 8, `${rounds} rounds`);
+  assert.ok(seen.rounds <= 8, `${seen.rounds} rounds`);
 });
 
 test("the last word may still be typed", async () => {
@@ -130,8 +136,11 @@ test("words that no document has are named", async () => {
 
 test("facets count documents", async () => {
   for (const f of fixtures) {
-    const index = await open(await bytesOf(f));
+    const [source, seen] = slow(await bytesOf(f));
+    const index = await open(source);
+    const opened = seen.rounds;
     const { kinds, languages } = await index.facets();
+    assert.ok(seen.rounds <= opened + 2, `${f.file}: ${seen.rounds - opened} rounds`);
     for (const [list, field] of [[kinds, "kind"], [languages, "language"]]) {
       const want = {};
       for (const d of f.documents) if (d[field]) want[d[field]] = (want[d[field]] ?? 0) + 1;
@@ -139,6 +148,28 @@ test("facets count documents", async () => {
       assert.deepEqual(got, want, `${f.file}: ${field}`);
       assert.deepEqual(list.map((v) => v.count), list.map((v) => v.count).sort((a, b) => b - a));
     }
+  }
+});
+
+test("what a question does not need is not loaded", async () => {
+  const asked = new Set();
+  globalThis.kddxModules = new Proxy({}, { get: (_, at) => void asked.add(at) }); // where kddx.js looks first
+  try {
+    const fresh = await import("../kddx.js?fresh");
+    const index = await fresh.open(await bytesOf(fixtures[0]));
+    const more = async (...search) => {
+      const before = new Set(asked);
+      await index.search(...search);
+      return [...asked].filter((at) => !before.has(at)).sort();
+    };
+    const first = ["./language.js", "./shown.js", "./stem/de.js", "./stem/en.js", "./stem/es.js", "./zstd.js"];
+    assert.deepEqual(await more("how long is an access token valid"), first);
+    assert.deepEqual(await more("größe tokan"), []);
+    assert.deepEqual(await more("токен"), ["./letters.js"]);
+    assert.deepEqual(await more("token", { kinds: ["guide"] }), ["./operators.js"]);
+    assert.deepEqual(await more("token -session", { typing: true }), []);
+  } finally {
+    delete globalThis.kddxModules;
   }
 });
 
@@ -183,25 +214,18 @@ test("by range: the same answers for less than the file, and none of it is read 
 test("a question takes few rounds of reads", async () => {
   for (const f of fixtures) {
     const bytes = await bytesOf(f);
-    let [rounds, flying] = [0, 0];
-    const read = async (at, n) => {
-      if (flying++ === 0) rounds++;
-      await new Promise((done) => setTimeout(done, 1));
-      flying--;
-      return bytes.subarray(at, at + n);
-    };
     const plain = f.queries.filter((q) => Object.keys(q.request).length === 3);
     for (const q of plain.filter((_, i) => i % 4 === 0)) {
-      rounds = 0;
-      const index = await open({ name: "slow", size: bytes.length, read });
+      const [source, seen] = slow(bytes);
+      const index = await open(source);
       const found = await index.search(q.request.query, { limit: q.request.limit });
       // a name, a path, a misspelling and a character that stands for many terms take more
       const known = found.notes.length === 0 && found.results.length > 0 && /^[\p{L} ]{2,}$/u.test(q.request.query);
       const usual = known && found.results.every((h) => h.match[0] === "lexical");
-      assert.ok(rounds <= (usual ? 5 : 9), `${f.file}: ${JSON.stringify(q.request)}: ${rounds} rounds`);
-      const first = rounds;
+      assert.ok(seen.rounds <= (usual ? 5 : 9), `${f.file}: ${JSON.stringify(q.request)}: ${seen.rounds} rounds`);
+      const first = seen.rounds;
       assert.deepEqual(await index.search(q.request.query, { limit: q.request.limit }), found);
-      assert.equal(rounds, first, "rounds for what is kept");
+      assert.equal(seen.rounds, first, "rounds for what is kept");
     }
   }
 });
