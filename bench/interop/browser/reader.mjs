@@ -14,7 +14,7 @@ import { check, chromium, later, run, tab } from './browser.mjs';
 const [reader, index] = process.argv.slice(2);
 const questions = ['how long is an access token valid', 'tokan rotaton', 'token NOT session', '認証 トークン'];
 
-// site serves the reader and the artifact, by range, and counts what is sent of the artifact.
+// site serves the reader and the artifact, by range; it counts what is sent of the artifact, and the reads at one time.
 async function site(bytes, seen) {
   const server = createServer((request, response) => {
     if (request.url === '/') return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><link rel=icon href=data:,>');
@@ -24,7 +24,11 @@ async function site(bytes, seen) {
     const [from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).slice(1).map(Number);
     const part = bytes.subarray(from, to + 1);
     seen.bytes += part.length;
-    response.writeHead(206, { ETag: '"1"', 'Content-Range': `bytes ${from}-${from + part.length - 1}/${bytes.length}` }).end(part);
+    seen.most = Math.max(seen.most, ++seen.flying);
+    setTimeout(() => {
+      seen.flying--;
+      response.writeHead(206, { ETag: '"1"', 'Content-Range': `bytes ${from}-${from + part.length - 1}/${bytes.length}` }).end(part);
+    }, 20);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   later(async () => { server.closeAllConnections(); server.close(); });
@@ -59,18 +63,19 @@ await run('reader', async () => {
   const want = [];
   for (const q of questions) want.push(await memory.search(q));
   check(want[0].results.length > 0, 'no hits for', questions[0]);
-  const seen = { bytes: 0 };
+  const seen = { bytes: 0, flying: 0, most: 0 };
   const port = await site(bytes, seen);
   const browser = await chromium();
   for (const host of ['localhost', 'www.example.com']) {
     for (const [where, ask] of Object.entries({ page: inPage, worker: inWorker })) {
       const { page, said } = await tab(browser);
-      seen.bytes = 0;
+      [seen.bytes, seen.most] = [0, 0];
       await page.goto(`http://${host}:${port}/`);
       check(await page.evaluate(() => Boolean(globalThis.crypto.subtle)) === (host === 'localhost'), `${host}: WebCrypto`, host);
       const got = await page.evaluate(ask, questions);
       questions.forEach((q, i) => check(JSON.stringify(got[i]) === JSON.stringify(want[i]), `${host}, ${where}: ${q}`, got[i]));
       check(seen.bytes > 0 && seen.bytes < bytes.length, `${host}, ${where}: bytes of ${bytes.length}`, seen.bytes);
+      check(seen.most >= 3, `${host}, ${where}: reads at one time`, seen.most);
       check(said.length === 0, `${host}, ${where}: the console says`, said);
     }
   }

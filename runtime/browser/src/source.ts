@@ -46,7 +46,7 @@ export async function fromWeb(address: string | URL, options: WebOptions = {}): 
   const get = options.fetch ?? globalThis.fetch.bind(globalThis);
   if (url.pathname.endsWith(".kddx.json")) return fromParts(url, get, options.signal);
   const name = url.origin + url.pathname;
-  const first = await ask(get, url, name, { range: "bytes=0-65535" }, options.signal);
+  const first = await ask(get, url, name, { headers: { range: "bytes=0-65535" }, cache: "no-cache" }, options.signal);
   const start = await body(first, name, maxWhole);
   if (first.status === 200) return fromBytes(start, name);
   const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(first.headers.get("content-range") ?? "") ?? [];
@@ -61,8 +61,9 @@ export async function fromWeb(address: string | URL, options: WebOptions = {}): 
     read: async (at, n, signal) => {
       if (at < 0 || n < 0 || at + n > size) throw outside(name, at, n, size);
       if (at + n <= start.length) return start.subarray(at, at + n);
-      const headers: Record<string, string> = { range: `bytes=${at}-${at + n - 1}` };
-      const answer = await ask(get, url, name, headers, signal);
+      // Past the cache, which Chromium locks for a whole address: one read would wait for the other.
+      const how: RequestInit = { headers: { range: `bytes=${at}-${at + n - 1}` }, cache: "no-store" };
+      const answer = await ask(get, url, name, how, signal);
       const got = answer.headers.get("content-range") ?? "";
       if (tag !== answer.headers.get("etag") || (answer.status === 206 && !got.endsWith(`/${size}`))) {
         throw new KddxError("stale_index", `${name}: the file was replaced, open it again`);
@@ -158,10 +159,10 @@ function outside(name: string, at: number, n: number, size: number): KddxError {
   return new KddxError("index_corrupt", `${name}: ${n} bytes from byte ${at} on of a file of ${size} bytes`);
 }
 
-async function ask(get: typeof fetch, url: URL, name: string, headers: Record<string, string>, signal?: AbortSignal) {
+async function ask(get: typeof fetch, url: URL, name: string, how: RequestInit, signal?: AbortSignal) {
   let answer: Response;
   try {
-    answer = await get(url, { headers, ...(signal ? { signal } : {}) });
+    answer = await get(url, { ...how, ...(signal ? { signal } : {}) });
   } catch (err) {
     if (signal?.aborted) throw err;
     throw new KddxError("io_error", `${name}: ${err instanceof Error ? err.message : String(err)}`);
