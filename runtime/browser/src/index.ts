@@ -5,7 +5,7 @@ import type { Score } from "./cosine.ts";
 import { Data, doc, sec } from "./data.ts";
 import type { Facets } from "./facets.ts";
 import { File } from "./file.ts";
-import { loadMeaning, loadShown, loadTrust } from "./languages.ts";
+import { loadLanguage, loadMeaning, loadShown, loadTrust, stemsOf } from "./languages.ts";
 import { load } from "./load.ts";
 import type { Meaning, MeaningOptions } from "./meaning.ts";
 import { readMeta, type Meta } from "./meta.ts";
@@ -53,15 +53,22 @@ export interface Document {
 
 const maxDocument = 2 ** 26;
 
-/** Opens an artifact: an address, its bytes, or a source of one's own. */
+// ahead lets something load for which nothing waits yet; whoever needs it is told if that failed.
+const ahead = (...loads: Promise<unknown>[]): void => loads.forEach((one) => void one.catch(() => undefined));
+
+/** Opens an artifact: an address, its bytes, or a source of one's own. What a search needs loads beside an address. */
 export async function open(from: string | URL | Uint8Array | Source, options: Options = {}): Promise<Index> {
   let source: Source;
+  const web = typeof from === "string" || from instanceof URL;
+  if (web) ahead(loadLanguage(), loadShown(), ...(options.unpack ? [] : [load("./zstd.js")]));
   if (from instanceof Uint8Array) source = fromBytes(from);
   else if (typeof from === "string" || from instanceof URL) source = await fromWeb(from, options);
   else source = from;
   const file = await File.open(source, options.cacheBytes ?? 16 << 20, options.root, options.signal);
   if (options.key !== undefined || options.store) await (await loadTrust()).trust(file, source, options);
-  return Index.of(file, options.unpack);
+  const index = await Index.of(file, options.unpack);
+  if (web) ahead(...index.meta.languages.map((l) => stemsOf(l.language)));
+  return index;
 }
 
 /** An open artifact. */

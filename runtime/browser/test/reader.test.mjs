@@ -168,6 +168,12 @@ test("what a question does not need is not loaded", async () => {
     assert.deepEqual(await more("токен"), ["./letters.js"]);
     assert.deepEqual(await more("token", { kinds: ["guide"] }), ["./operators.js"]);
     assert.deepEqual(await more("token -session", { typing: true }), []);
+    asked.clear();
+    await served(ranged(await bytesOf(fixtures[0])), async (base) => {
+      const again = await import("../kddx.js?again");
+      await again.open(`${base}/docs.kddx`);
+      assert.deepEqual([...asked].sort(), first, "as a file at an address is opened");
+    });
   } finally {
     delete globalThis.kddxModules;
   }
