@@ -122,7 +122,20 @@ export function after(ready: Promise<unknown>, backend: Backend): Backend {
 async function opened(src: URL): Promise<Index> {
   const reader = (world.kddxModules?.["./kddx.js"] ??
     (await import(new URL("./kddx.js", import.meta.url).href))) as Reader;
-  return reader.open(src.protocol === "file:" ? await inlined(src) : src);
+  if (src.protocol === "file:") return reader.open(await inlined(src));
+  const store = await kept();
+  return reader.open(src, store ? { store } : {});
+}
+
+// kept is where what was read stays from visit to visit; browsers have it on https and localhost only.
+async function kept(): Promise<Cache | undefined> {
+  try {
+    const trust = new URL("./trust.js", import.meta.url).href; // which checks what is kept
+    void import(trust).catch(() => undefined);
+    return await globalThis.caches?.open("kddx");
+  } catch {
+    return undefined; // storage is full, or refused
+  }
 }
 
 // inlined has the bytes of a file that a page at file:// cannot fetch: a script beside it holds them.
