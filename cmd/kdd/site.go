@@ -27,7 +27,7 @@ func siteCommand() *cli.Command {
 			"--widget only the search is written, to go into pages of another generator; with --parts only the artifact, as " +
 			"small files that never change, for hosts without ranges. docs/SITE.md and docs/PUBLISH.md say more.",
 		Examples: []string{"site docs.kddx -o public", "site docs.kddx -o public --base-url https://docs.example.com",
-			"site docs.kddx -o static --widget", "site docs.kddx -o public --parts --prune --dry-run"},
+			"site docs.kddx -o static/kdd --widget", "site docs.kddx -o public --parts --prune --dry-run"},
 		Flags: siteFlags, Run: runSite,
 	}
 }
@@ -256,9 +256,9 @@ func siteReport(r *site.Report) string {
 		text += "\nwarning: " + wire.Clean(w)
 	}
 	if r.Data != "" {
-		text += "\n\nIn pages:\n  <script src=\"kdd/start.js\" defer></script>\n  <kdd-search src=\"kdd/" + wire.Clean(
-			r.Data,
-		) + "\" pages=\"clean\"></kdd-search>"
+		folder := wire.Clean(filepath.Base(filepath.Clean(r.Dir)))
+		text += fmt.Sprintf("\n\nIn pages beside that folder:\n  <script src=%q defer></script>\n  <kdd-search src=%q pages=\"clean\"></kdd-search>",
+			folder+"/start.js", folder+"/"+wire.Clean(r.Data))
 	}
 	return text
 }

@@ -95,7 +95,7 @@ func (s *site) search() error {
 	if s.o.Widget {
 		s.report.Data = s.o.Name
 	}
-	if err := s.copy(own+"/"+s.o.Name, s.o.File, s.o.Size); err != nil {
+	if err := s.copy(s.at(s.o.Name), s.o.File, s.o.Size); err != nil {
 		return err
 	}
 	if s.o.Size > s.o.Inline {
@@ -105,7 +105,7 @@ func (s *site) search() error {
 	if err != nil {
 		return err
 	}
-	return s.put(own+"/"+s.o.Name+".js", inlined(s.o.Name, data))
+	return s.put(s.at(s.o.Name+".js"), inlined(s.o.Name, data))
 }
 
 // pages writes pages, lists, and what programs read.

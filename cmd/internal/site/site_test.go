@@ -339,12 +339,12 @@ func TestFolder(t *testing.T) {
 	}
 	foreign.Widget = true
 	got, r = write(t, foreign)
-	if got["mine.html"] != "mine" || got["kdd/docs.kddx"] != "an artifact" ||
-		!strings.HasPrefix(got["kdd/docs.kddx.js"], `kddxData("docs.kddx", "`) ||
+	if got["mine.html"] != "mine" || got["docs.kddx"] != "an artifact" ||
+		!strings.HasPrefix(got["docs.kddx.js"], `kddxData("docs.kddx", "`) ||
 		got["a.html"] != "" {
 		t.Errorf("widget: %v", slices.Sorted(keys(got)))
 	}
-	if r.Data != "docs.kddx" || got["kdd/kdd-search.js"] == "" || got["kdd/stem/de.js"] != "" {
+	if r.Data != "docs.kddx" || got["kdd-search.js"] == "" || got["stem/de.js"] != "" {
 		t.Errorf("widget: %+v", r)
 	}
 }

@@ -27,8 +27,16 @@ func (s *site) widget() error {
 		if err != nil {
 			return err
 		}
-		return s.put(own+"/"+name, data)
+		return s.put(s.at(name), data)
 	})
+}
+
+// at is the place of a file of the search: below kdd/ in a site, in the folder itself where the search is all.
+func (s *site) at(name string) string {
+	if s.o.Widget {
+		return name
+	}
+	return own + "/" + name
 }
 
 // inlined is the artifact as a script, for pages that are opened from a folder.

@@ -26,7 +26,6 @@ type marked struct {
 // folderWriter is the folder that is written to. No link in it leads out of it.
 type folderWriter struct {
 	dir    string
-	marker string
 	dry    bool
 	root   *os.Root // nil in a dry run where nothing is there
 	before map[string]bool
@@ -36,10 +35,7 @@ type folderWriter struct {
 
 // openFolder opens the folder, and makes it. One with other files is refused, unless only the search is written.
 func openFolder(dir string, dry, widget bool, report *Report) (*folderWriter, error) {
-	w := &folderWriter{dir: dir, marker: marker, dry: dry, before: map[string]bool{}, report: report}
-	if widget {
-		w.marker = own + "/" + marker
-	}
+	w := &folderWriter{dir: dir, dry: dry, before: map[string]bool{}, report: report}
 	if !dry {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, w.wrong("", err)
@@ -53,7 +49,7 @@ func openFolder(dir string, dry, widget bool, report *Report) (*folderWriter, er
 		return nil, w.wrong("", err)
 	}
 	w.root = root
-	data, err := root.ReadFile(w.marker)
+	data, err := root.ReadFile(marker)
 	switch {
 	case err == nil:
 		var m marked
@@ -62,7 +58,7 @@ func openFolder(dir string, dry, widget bool, report *Report) (*folderWriter, er
 			return nil, diag.Cure(
 				"remove it, or name another folder with -o",
 				"%s: no list of files of kdd site",
-				w.place(w.marker),
+				w.place(marker),
 			)
 		}
 		for _, name := range m.Files {
@@ -72,7 +68,7 @@ func openFolder(dir string, dry, widget bool, report *Report) (*folderWriter, er
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		w.close()
-		return nil, w.wrong(w.marker, err)
+		return nil, w.wrong(marker, err)
 	case !widget:
 		if names, err := fs.ReadDir(root.FS(), "."); err != nil || len(names) > 0 {
 			w.close()
@@ -214,8 +210,8 @@ func (w *folderWriter) finish(clean bool) error {
 		return err
 	}
 	data = append(data, '\n')
-	if reader := io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))); w.same(w.marker, reader) {
+	if reader := io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))); w.same(marker, reader) {
 		return nil
 	}
-	return w.write(w.marker, bytes.NewReader(data))
+	return w.write(marker, bytes.NewReader(data))
 }
