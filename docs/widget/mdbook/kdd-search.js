@@ -1,4 +1,4 @@
-// <kdd-search> in the bar of a book of mdBook, see README.md. path_to_root is what mdBook says of each page.
+// <kdd-search> in the bar of a book of mdBook, see ../README.md. path_to_root is what mdBook says of each page.
 {
   const start = document.createElement("script");
   start.src = `${path_to_root}kdd/start.js`;

@@ -1,4 +1,4 @@
-"""A hook of MkDocs that puts <kdd-search> into a site, see README.md."""
+"""A hook of MkDocs that puts <kdd-search> into a site, see ../README.md."""
 
 import json
 import os

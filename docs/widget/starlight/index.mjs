@@ -1,4 +1,4 @@
-// A plugin of Starlight that puts <kdd-search> in the place of its search, see README.md.
+// A plugin of Starlight that puts <kdd-search> in the place of its search, see ../README.md.
 
 import { fileURLToPath } from 'node:url';
 import { widget } from '../kdd-widget.mjs';

@@ -1,4 +1,4 @@
-// A plugin of Vite that puts <kdd-search> into a site of VitePress, see README.md.
+// A plugin of Vite that puts <kdd-search> into a site of VitePress, see ../README.md.
 
 import { join } from 'node:path';
 import { moved, widget, writeMoved } from '../kdd-widget.mjs';
