@@ -54,7 +54,7 @@ async function unpacked() {
 // chromium starts the browser, in which every *.example.com is this machine.
 //
 // The flags that the package proposes are not used: they turn off what a page is kept from, which is what is tested here.
-export async function chromium() {
+export async function chromium(...flags) {
   const folder = await unpacked();
   const { setupLambdaEnvironment } = await import('@sparticuz/chromium');
   const { default: puppeteer } = await import('puppeteer-core');
@@ -64,7 +64,7 @@ export async function chromium() {
   const executablePath = join(folder, 'chromium');
   const browser = await puppeteer.launch({
     executablePath, headless: 'shell',
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--host-resolver-rules=MAP *.example.com 127.0.0.1'],
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--host-resolver-rules=MAP *.example.com 127.0.0.1', ...flags],
   });
   ends.push(() => browser.close());
   return browser;
