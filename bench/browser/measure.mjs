@@ -12,6 +12,7 @@ import { createSecureServer } from "node:http2";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { buildSync } from "esbuild";
 
 const [kdd, file, queriesFile, qrelsFile, out, some = "10"] = process.argv.slice(2);
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -23,23 +24,35 @@ const modules = join(here, "node_modules");
 // What is served: the site of the documents, which Pagefind reads too, and an index for each of the others.
 const site = join(out, "site");
 execFileSync(kdd, ["site", file, "-o", site, "-q", "--inline-below", "0"], { stdio: "inherit" });
-execFileSync("node", [join(modules, "pagefind/lib/runner/bin.cjs"), "--site", site, "--root-selector", "article"], { stdio: "pipe" });
-cpSync(join(modules, "minisearch/dist/es/index.js"), join(site, "minisearch.js"));
-cpSync(join(modules, "@orama/orama/dist/browser"), join(site, "orama"), { recursive: true });
+const bundle = (from, name) => buildSync({ stdin: { contents: from, resolveDir: here }, bundle: true, minify: true, format: "esm", outfile: join(site, name) });
+bundle('export { default } from "minisearch"', "minisearch.js");
+bundle('export { create, load, search } from "@orama/orama"; export { stopwords } from "@orama/stopwords/english"', "orama.js");
 const lines = execFileSync(kdd, ["export", file, "--to", "jsonl", "-o", "-", "--no-vectors", "-q"], { maxBuffer: 1 << 30 });
 const chunks = lines.toString().split("\n").filter(Boolean).map((l) => JSON.parse(l))
   .map((c, id) => ({ id: String(id), path: c.path, anchor: c.anchor ?? "", title: c.title ?? "", headings: (c.headings ?? []).join(" "), text: c.text }));
+// Pagefind reads the pages of documents only: the others index no lists of folders and kinds.
+const pages = join(out, "pages");
+for (const path of new Set(chunks.map((c) => c.path.replace(/\.mdx?$/, ".html")))) cpSync(join(site, path), join(pages, path));
+execFileSync("node", [join(modules, "pagefind/lib/runner/bin.cjs"), "--site", pages, "--output-path", join(site, "pagefind"), "--root-selector", "article"], { stdio: "pipe" });
 const MiniSearch = (await import(join(modules, "minisearch/dist/es/index.js"))).default;
 const fields = ["title", "headings", "text"];
 const mini = new MiniSearch({ fields, storeFields: ["path", "anchor"] });
 mini.addAll(chunks);
 writeFileSync(join(site, "minisearch.json"), JSON.stringify(mini));
-const orama = await import(join(modules, "@orama/orama/dist/esm/index.js"));
-const db = orama.create({ schema: { path: "string", anchor: "string", title: "string", headings: "string", text: "string" } });
-await orama.insertMultiple(db, chunks);
-writeFileSync(join(site, "orama.json"), JSON.stringify(orama.save(db)));
+const orama = await import("@orama/orama");
+const { stopwords } = await import("@orama/stopwords/english");
+for (const [to, components] of [["orama", {}], ["orama-words", { tokenizer: { stemming: true, stopWords: stopwords } }]]) {
+  const db = orama.create({ schema: { title: "string", headings: "string", text: "string" }, components }); // path is stored, not searched
+  await orama.insertMultiple(db, chunks);
+  writeFileSync(join(site, `${to}.json`), JSON.stringify(orama.save(db)));
+}
 
 const name = file.split("/").pop();
+const oramaPage = (index, components) => `import { create, load, search, stopwords } from "/orama.js";
+    const index = fetch("/${index}.json").then((r) => r.json()).then((data) => {
+      const db = create({ schema: { title: "string", headings: "string", text: "string" }, components: ${components} }); load(db, data); return db; });
+    window.ask = async (q, n = 10) => { const found = await search(await index, { term: q, limit: 20 * n, boost: { title: 2, headings: 2 } }); const seen = new Set();
+      for (const h of found.hits) { seen.add(h.document.path); if (seen.size === n) break; } return [...seen].map((p) => [p, 0]); };`;
 const engines = {
   "kdd, words": `import { open } from "/kdd/kddx.js"; const index = open("/kdd/${name}");
     window.ask = async (q, n = 10) => (await (await index).search(q, { limit: n, group: "document" })).results.map((h) => [h.path, h.score]);`,
@@ -52,11 +65,10 @@ const engines = {
       .then((t) => MiniSearch.loadJSON(t, { fields: ["title", "headings", "text"], storeFields: ["path", "anchor"] }));
     window.ask = async (q, n = 10) => { const list = (await index).search(q, { boost: { title: 2, headings: 2 }, prefix: true, fuzzy: 0.2 }); const seen = new Set();
       for (const r of list) { seen.add(r.path); if (seen.size === n) break; } return [...seen].map((p) => [p, 0]); };`,
-  "Orama": `import { create, load, search } from "/orama/index.js"; const index = fetch("/orama.json").then((r) => r.json()).then((data) => {
-      const db = create({ schema: { path: "string", anchor: "string", title: "string", headings: "string", text: "string" } }); load(db, data); return db; });
-    window.ask = async (q, n = 10) => { const found = await search(await index, { term: q, limit: 5 * n, boost: { title: 2, headings: 2 } }); const seen = new Set();
-      for (const h of found.hits) { seen.add(h.document.path); if (seen.size === n) break; } return [...seen].map((p) => [p, 0]); };`,
+  "Orama": oramaPage("orama", "{}"),
+  "Orama, stop words and stems": oramaPage("orama-words", "{ tokenizer: { stemming: true, stopWords: stopwords } }"),
 };
+for (const e of Object.keys(engines)) if (!new RegExp(process.env.ENGINES ?? "").test(e)) delete engines[e]; // ENGINES='kdd|Orama'
 mkdirSync(join(site, "engines"), { recursive: true });
 Object.entries(engines).forEach(([, code], i) => {
   writeFileSync(join(site, `engines/${i}.js`), code);
@@ -87,7 +99,7 @@ const answer = (request, response) => {
   }
   headers["Content-Length"] = body.length;
   seen.requests++;
-  if (/\.(js|wasm)$/.test(path) && !/engines/.test(path)) seen.scripts += body.length;
+  if (/\.js$|\/wasm\.\w+\.pagefind$/.test(path) && !/engines/.test(path)) seen.scripts += body.length;
   else if (!/\.html$|engines/.test(path)) seen.data += body.length;
   setTimeout(() => response.writeHead(status, headers).end(body), delay);
 };
@@ -135,6 +147,7 @@ await run("browser", async () => {
       await context.close();
     }
   }
+  writeFileSync(join(out, "costs.json"), JSON.stringify(costs, null, 1) + "\n"); // now, for a run that is ended
   // What is found, without the delay.
   delay = 0;
   const quality = {};
