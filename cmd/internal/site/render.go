@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
@@ -116,9 +117,6 @@ func (r *documents) html(p *page, source string) (rendered, error) {
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if image, ok := n.(*ast.Image); ok && entering {
 			image.SetAttributeString("loading", []byte("lazy"))
-			if local(string(image.Destination)) {
-				r.pictures++
-			}
 		}
 		return ast.WalkContinue, nil
 	})
@@ -126,7 +124,7 @@ func (r *documents) html(p *page, source string) (rendered, error) {
 	if err := r.markdown.Renderer().Render(&b, body, doc); err != nil {
 		return out, err
 	}
-	out.HTML = template.HTML(r.policy.SanitizeBytes(scrollable(b.Bytes())))
+	out.HTML = template.HTML(r.localPictures(p, r.policy.SanitizeBytes(scrollable(b.Bytes()))))
 	return out, nil
 }
 
@@ -231,6 +229,26 @@ func (r *documents) plain(p *page, source string) rendered {
 	return out
 }
 
+// pictureSource is the address of a picture in what the sanitiser writes, which escapes > and quotes in values.
+var pictureSource = regexp.MustCompile(`(<img [^>]*?\bsrc=")([^"]*)"`)
+
+// localPictures counts the local pictures of a page, of markdown and of HTML, and makes addresses from the root of the
+// sources relative, so that they hold where a site is not at the root of its host.
+func (r *documents) localPictures(p *page, page []byte) []byte {
+	return pictureSource.ReplaceAllFunc(page, func(found []byte) []byte {
+		m := pictureSource.FindSubmatch(found)
+		address := html.UnescapeString(string(m[2]))
+		if !local(address) {
+			return found
+		}
+		r.pictures++
+		if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
+			return found
+		}
+		return slices.Concat(m[1], []byte(strings.Repeat("../", strings.Count(p.file, "/"))), m[2][1:], []byte(`"`))
+	})
+}
+
 // codeStyles are the colours of code, in light and in dark.
 func codeStyles() string {
 	format := chromahtml.New(chromahtml.WithClasses(true))
@@ -239,7 +257,10 @@ func codeStyles() string {
 		_ = format.WriteCSS(&b, styles.Get(name)) // a buffer takes all
 		return regexp.MustCompile(`(?m)^/\*.*?\*/ ?`).ReplaceAllString(b.String(), "")
 	}
-	dark := css("github-dark")
-	return css("github") + "@media (prefers-color-scheme: dark) { :root:not([data-theme=light]) {\n" + dark + "} }\n" +
+	light, dark := css("github"), css("github-dark")
+	// Each in its own theme alone: light names tokens that dark leaves to the colour of the block.
+	return "@media not (prefers-color-scheme: dark) { :root:not([data-theme=dark]) {\n" + light + "} }\n" +
+		":root[data-theme=light] {\n" + light + "}\n" +
+		"@media (prefers-color-scheme: dark) { :root:not([data-theme=light]) {\n" + dark + "} }\n" +
 		":root[data-theme=dark] {\n" + dark + "}\n"
 }
