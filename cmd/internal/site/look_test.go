@@ -51,3 +51,13 @@ func TestOwnIDs(t *testing.T) {
 		t.Errorf("%d elements have the id content, want the heading alone", n)
 	}
 }
+
+// TestComponentLines checks that markdown right below a component is markdown.
+func TestComponentLines(t *testing.T) {
+	got, _ := write(t, options(t, map[string]string{
+		"a.md": "# A\n\n<Note>\n#### Calls of `f` {/*calls*/}\n\nText.\n</Note>\n\n```jsx\n<Note>\n```\n",
+	}))
+	if page := got["a.html"]; !strings.Contains(page, `<h4 id="calls">Calls of <code>f</code>`) || !strings.Contains(page, "Note") {
+		t.Errorf("a heading below a component is none, or code is changed:\n%s", page)
+	}
+}

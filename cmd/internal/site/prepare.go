@@ -20,6 +20,8 @@ var (
 	headingID  = regexp.MustCompile(
 		`^([ ]{0,3}#{1,6}[ \t].*?)[ \t]*(?:\{#[^}]*\}|\{/\*[^*]*\*/\}|<!--[^>]*-->)[ \t]*#*[ \t]*$`,
 	)
+	// A component alone on its line: with it as HTML, the lines below it would be HTML too, up to an empty one.
+	component   = regexp.MustCompile(`^[ \t]*</?[A-Z]\w*[a-z][\w.]*(?:[ \t][^<>]*)?>[ \t]*$`)
 	includeLine = regexp.MustCompile(`^[ \t]*(?:--8<--|<!--@include:|@include)`)
 )
 
@@ -90,7 +92,7 @@ func (p *preparer) line(line string) string {
 	case containEnd.MatchString(content) && p.depth > 0:
 		p.depth--
 		return strings.TrimSuffix(quote, "> ")
-	case containEnd.MatchString(content) || includeLine.MatchString(content):
+	case containEnd.MatchString(content) || includeLine.MatchString(content) || component.MatchString(content):
 		return quote
 	}
 	if m := container.FindStringSubmatch(content); m != nil && strings.Contains(content, ":::") {
