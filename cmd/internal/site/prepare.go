@@ -15,9 +15,10 @@ var (
 	admonition = regexp.MustCompile(
 		`^([ \t]*)(?:!!!|\?\?\?\+?)[ \t]+([A-Za-z][\w-]*)(?:[ \t]+(?:inline|end))*(?:[ \t]+"([^"]*)")?[ \t]*$`,
 	)
-	mdxLine    = regexp.MustCompile(`^(?:import|export)\s`)
-	mdxComment = regexp.MustCompile(`(?s)\{/\*.*?\*/\}`)
-	headingID  = regexp.MustCompile(
+	mdxLine     = regexp.MustCompile(`^(?:import|export)\s`)
+	lineComment = regexp.MustCompile(`^\{/\*.*\*/\}[ \t]*$`) // of MDX, in files of any name
+	mdxComment  = regexp.MustCompile(`(?s)\{/\*.*?\*/\}`)
+	headingID   = regexp.MustCompile(
 		`^([ ]{0,3}#{1,6}[ \t].*?)[ \t]*(?:\{#[^}]*\}|\{/\*[^*]*\*/\}|<!--[^>]*-->)[ \t]*#*[ \t]*$`,
 	)
 	// A component alone on its line: with it as HTML, the lines below it would be HTML too, up to an empty one.
@@ -92,7 +93,8 @@ func (p *preparer) line(line string) string {
 	case containEnd.MatchString(content) && p.depth > 0:
 		p.depth--
 		return strings.TrimSuffix(quote, "> ")
-	case containEnd.MatchString(content) || includeLine.MatchString(content) || component.MatchString(content):
+	case containEnd.MatchString(content) || includeLine.MatchString(content) || component.MatchString(content) ||
+		lineComment.MatchString(content):
 		return quote
 	}
 	if m := container.FindStringSubmatch(content); m != nil && strings.Contains(content, ":::") {

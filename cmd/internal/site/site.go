@@ -237,7 +237,7 @@ func (s *site) lists(field, dir string) map[string]string {
 	values, counts := s.x.FacetValues(field)
 	taken := map[string]bool{}
 	for i, v := range values {
-		if counts[i] > 1 && v != "" {
+		if counts[i] > 1 && v != "" && v != "document" {
 			name := slug(v, func(name string) bool { return taken[name] })
 			taken[name] = true
 			out[v] = own + "/" + dir + "/" + name + ".html"

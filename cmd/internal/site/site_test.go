@@ -257,6 +257,7 @@ func TestMarkdown(t *testing.T) {
 		{"a task", "# T\n\n- [x] done\n", `<input checked="" disabled="" type="checkbox"> done`},
 		{"code", "# T\n\n```go\nfunc f() {}\n```\n", `<span class="kd">func</span>`},
 		{"a container within code", "# T\n\n```\n:::tip\n```\n", ":::tip"},
+		{"a comment of MDX", "# T\n\n{/* hidden */}\n\nshown\n\n```\n{/* code */}\n```\n", "</h1>\n\n<p>shown</p>\n<pre tabindex=\"0\"><code>{/* code */}"},
 		{"no heading", "Text alone.\n", "<h1>t</h1>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
