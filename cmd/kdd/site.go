@@ -230,25 +230,11 @@ func siteReport(r *site.Report) string {
 	if r.DryRun {
 		written, removed = "would be new or changed", "would be removed"
 	}
-	text := fmt.Sprintf(
-		"%s: %s of %s, %d %s",
-		wire.Clean(r.Dir),
-		count(r.Files, "file"),
-		cli.Size(r.Bytes),
-		r.Written,
-		written,
-	)
+	text := wire.Clean(r.Dir) + ": "
 	if r.Pages > 0 {
-		text = fmt.Sprintf(
-			"%s: %s, %s of %s, %d %s",
-			wire.Clean(r.Dir),
-			count(r.Pages, "page"),
-			count(r.Files, "file"),
-			cli.Size(r.Bytes),
-			r.Written,
-			written,
-		)
+		text += count(r.Pages, "page") + ", "
 	}
+	text += fmt.Sprintf("%s of %s, %d %s", count(r.Files, "file"), cli.Size(r.Bytes), r.Written, written)
 	if r.Removed > 0 {
 		text += fmt.Sprintf(", %d %s", r.Removed, removed)
 	}

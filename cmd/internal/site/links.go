@@ -139,10 +139,9 @@ func (l *links) byPath(from, name string) (index.DocID, bool) {
 
 // byLabel finds where the compiler found that a link of this text leads to.
 func (l *links) byLabel(from *page, label string) (target, bool) {
-	first, last := l.x.DocSections(from.doc)
 	label = strings.TrimSpace(label)
 	var found target
-	for _, run := range [][2]index.NodeID{{l.x.NodeOfDoc(from.doc), l.x.NodeOfDoc(from.doc)}, {l.x.NodeOfSection(first), l.x.NodeOfSection(last - 1)}} {
+	for _, run := range nodesOf(l.x, from.doc) {
 		edge, end := l.x.Out(run[0], run[1])
 		for ; edge < end && label != ""; edge++ {
 			to := l.x.EdgeTo(edge)

@@ -14,7 +14,8 @@ import (
 
 // noteKinds are the looks of notes, and the types that have each.
 var noteKinds = map[string]string{
-	"NOTE": "note", "INFO": "note", "ABSTRACT": "note", "SUMMARY": "note", "TLDR": "note", "SEEALSO": "note", "QUOTE": "note", "EXAMPLE": "note", "TODO": "note",
+	"NOTE": "note", "INFO": "note", "ABSTRACT": "note", "SUMMARY": "note", "TLDR": "note",
+	"SEEALSO": "note", "QUOTE": "note", "EXAMPLE": "note", "TODO": "note",
 	"TIP": "tip", "HINT": "tip", "SUCCESS": "tip", "CHECK": "tip", "DONE": "tip",
 	"IMPORTANT": "important", "QUESTION": "important", "HELP": "important", "FAQ": "important",
 	"WARNING": "warning", "CAUTION": "warning", "ATTENTION": "warning",
@@ -31,12 +32,14 @@ type note struct {
 
 var kindNote = ast.NewNodeKind("Note")
 
+// Kind and Dump are those of a node of goldmark.
 func (*note) Kind() ast.NodeKind              { return kindNote }
 func (n *note) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // notes turns such quotations into notes.
 type notes struct{}
 
+// Transform is that of an AST transformer of goldmark.
 func (notes) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	source := reader.Source()
 	var quotes []*ast.Blockquote
@@ -91,6 +94,7 @@ func end(n ast.Node) int {
 // noteHTML writes notes.
 type noteHTML struct{}
 
+// RegisterFuncs is that of a renderer of goldmark.
 func (noteHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindNote, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

@@ -26,11 +26,15 @@ type edge struct {
 	plain    bool
 }
 
+// nodesOf are the runs of nodes, first and last, that a document and its sections are.
+func nodesOf(x *index.Index, d index.DocID) [][2]index.NodeID {
+	first, last := x.DocSections(d)
+	return [][2]index.NodeID{{x.NodeOfDoc(d), x.NodeOfDoc(d)}, {x.NodeOfSection(first), x.NodeOfSection(last - 1)}}
+}
+
 // edgesOf returns the edges that leave a document or lead to it, once for each type and document.
 func (s *site) edgesOf(d index.DocID) (out, in []edge) {
 	x := s.x
-	first, last := x.DocSections(d)
-	runs := [][2]index.NodeID{{x.NodeOfDoc(d), x.NodeOfDoc(d)}, {x.NodeOfSection(first), x.NodeOfSection(last - 1)}}
 	seen := map[edge]bool{}
 	add := func(list *[]edge, e uint32) {
 		kind, _ := x.EdgeType(e)
@@ -41,7 +45,7 @@ func (s *site) edgesOf(d index.DocID) (out, in []edge) {
 		seen[at] = true
 		*list = append(*list, at)
 	}
-	for _, run := range runs {
+	for _, run := range nodesOf(x, d) {
 		from, to := x.Out(run[0], run[1])
 		for e := from; e < to; e++ {
 			add(&out, e)

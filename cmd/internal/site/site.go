@@ -105,7 +105,11 @@ func (s *site) search() error {
 	if err != nil {
 		return err
 	}
-	return s.put(s.at(s.o.Name+".js"), inlined(s.o.Name, data))
+	script, err := inlined(s.o.Name, data)
+	if err != nil {
+		return err
+	}
+	return s.put(s.at(s.o.Name+".js"), script)
 }
 
 // pages writes pages, lists, and what programs read.

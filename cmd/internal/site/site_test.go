@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"net/url"
@@ -373,6 +374,21 @@ func TestLinkOut(t *testing.T) {
 	}
 	if left := files(t, outside); len(left) > 0 {
 		t.Errorf("written outside: %v", left)
+	}
+}
+
+// TestInlined names an artifact as JavaScript reads it, whatever is in the name.
+func TestInlined(t *testing.T) {
+	const odd = "a\"b\\\u2028\U000e0001\x7f.kddx"
+	script, err := inlined(odd, []byte("data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted, ok := strings.CutPrefix(string(script), "kddxData(")
+	quoted, end := strings.CutSuffix(quoted, `, "ZGF0YQ==");`+"\n")
+	var name string
+	if err := json.Unmarshal([]byte(quoted), &name); err != nil || !ok || !end || name != odd {
+		t.Errorf("inlined = %s, names %q: %v", script, name, err)
 	}
 }
 

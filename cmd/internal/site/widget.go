@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -39,9 +40,14 @@ func (s *site) at(name string) string {
 	return own + "/" + name
 }
 
-// inlined is the artifact as a script, for pages that are opened from a folder.
-func inlined(name string, data []byte) []byte {
-	return fmt.Appendf(nil, "kddxData(%q, %q);\n", name, base64.StdEncoding.EncodeToString(data))
+// inlined is the artifact as a script, for pages that are opened from a folder. A string of JSON is one of JavaScript,
+// whatever the name has; one of Go is not always.
+func inlined(name string, data []byte) ([]byte, error) {
+	quoted, err := json.Marshal(name)
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "kddxData(%s, \"%s\");\n", quoted, base64.StdEncoding.EncodeToString(data)), nil
 }
 
 // slug is a name as a file's.

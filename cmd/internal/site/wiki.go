@@ -15,6 +15,7 @@ type wikiLinks struct{}
 // wikiScheme marks the address of a wiki link until it is resolved.
 const wikiScheme = "kdd-wiki:"
 
+// Trigger and Parse are those of an inline parser of goldmark.
 func (wikiLinks) Trigger() []byte { return []byte{'!', '['} }
 
 func (wikiLinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
