@@ -26,6 +26,29 @@ export function distinct(words: readonly Word[]): Counted[] {
   return [...found.values()];
 }
 
+// How often chunks have something.
+class Frequencies {
+  readonly of: Float32Array; // by chunk
+  readonly chunks: number[] = []; // that have any, in no order
+  readonly #has: Uint8Array;
+  constructor(chunks: number) {
+    [this.of, this.#has] = [new Float32Array(chunks), new Uint8Array(chunks)];
+  }
+  add(c: number, more: number): void {
+    this.#note(c);
+    this.of[c] += more;
+  }
+  raise(c: number, to: number): void {
+    this.#note(c);
+    if (this.of[c] < to) this.of[c] = to;
+  }
+  #note(c: number): void {
+    if (this.#has[c]) return;
+    this.#has[c] = 1;
+    this.chunks.push(c);
+  }
+}
+
 /** The scores of one query by words. */
 export class Scorer {
   readonly data: Data;
@@ -72,6 +95,7 @@ export class Scorer {
 
   #scoreChunks(all: readonly Word[]): void {
     const w = this.data.meta.weights;
+    const { length: lengths, chunkDoc } = this.places;
     let ideal = 0;
     for (const word of all) ideal += word.idf * (w.k1 + 1);
     if (ideal <= 0) return;
@@ -85,23 +109,22 @@ export class Scorer {
       const bit = i >= 32 || (word.near.length > 0 && w.typo <= 0) ? 0 : 1 << i;
       if (bit) this.#bits.set(spelling(word), bit);
       const several = word.near.length > 0 || word.terms.filter((t) => this.#record(t).fields[2]?.placed).length > 1;
-      const freq = new Map<number, number>();
       const single = word.terms.length === 1 && word.near.length + word.exact.length === 0;
+      const freq = single ? this.#weighted(word.terms[0], true) : new Frequencies(chunks);
       const raise = (t: number, weight: number): void => {
-        for (const [c, v] of this.#weighted(t, single)) {
-          const x = f(weight * v);
-          if (!(freq.get(c)! >= x)) freq.set(c, x);
-        }
+        const one = this.#weighted(t);
+        for (const c of one.chunks) freq.raise(c, f(weight * one.of[c]));
       };
-      for (const t of word.terms) raise(t, 1);
+      if (!single) for (const t of word.terms) raise(t, 1);
       if (w.typo > 0) for (const t of word.near) raise(t, f(w.typo));
       const [variant, less] = this.#variants(word);
-      for (const [c, v] of freq) {
-        const part = less > 0 ? f(1 - f(less * Math.min(f((variant.get(c) ?? 0) / v), 1))) : 1;
+      for (const c of freq.chunks) {
+        const v = freq.of[c];
+        const part = less > 0 ? f(1 - f(less * Math.min(f(variant!.of[c] / v), 1))) : 1;
         this.#add(c, bit, v > (several ? 0 : 1));
-        const score = f(f(f(f(idf * v) / f(f(v + k) + f(length * this.places.length[c]))) * part));
+        const score = f(f(f(f(idf * v) / f(f(v + k) + f(length * lengths[c]))) * part));
         this.bm25[c] += score;
-        const d = this.places.chunkDoc[c];
+        const d = chunkDoc[c];
         this.best[d] = Math.max(this.best[d], this.bm25[c]);
       }
     });
@@ -123,18 +146,20 @@ export class Scorer {
 
   // weighted is the frequency of a term by chunk: titles count in each chunk of their document, headings below them.
   // A word of one term has its text added last, as kdd does.
-  #weighted(t: number, textLast = false): Map<number, number> {
-    const [out, w] = [new Map<number, number>(), this.data.meta.weights];
+  #weighted(t: number, textLast = false): Frequencies {
+    const [out, w] = [new Frequencies(this.data.rows("CHNK")), this.data.meta.weights];
+    const { docChunks, secChunks, chunkDoc } = this.places;
     const fields = [[1, f(w.path)], [0, f(w.title)]];
     for (const [field, weight] of textLast ? [...fields, [2, 1]] : [[2, 1], ...fields]) {
       const p = this.#record(t).fields[field];
-      p?.rows.forEach((row, i) => {
-        const [from, to] = this.chunks(field, row);
-        const more = f(weight * p.times[i]);
-        for (let c = from; c < to; c++) {
-          if (this.allowed(this.places.chunkDoc[c])) out.set(c, f((out.get(c) ?? 0) + more));
+      const starts = [docChunks, secChunks][field];
+      for (let i = 0, n = p?.rows.length ?? 0; i < n; i++) {
+        const row = p!.rows[i];
+        const more = f(weight * p!.times[i]);
+        for (let c = starts ? starts[row] : row, end = starts ? starts[row + 1] : row + 1; c < end; c++) {
+          if (this.allowed(chunkDoc[c])) out.add(c, more);
         }
-      });
+      }
     }
     return out;
   }
@@ -146,11 +171,12 @@ export class Scorer {
   }
 
   // variants are the occurrences of a word with other accents, and by how much these count less.
-  #variants(word: Word): [Map<number, number>, number] {
-    const [out, w] = [new Map<number, number>(), this.data.meta.weights];
-    if (word.exact.length === 0) return [out, 0];
+  #variants(word: Word): [Frequencies | undefined, number] {
+    if (word.exact.length === 0) return [undefined, 0];
+    const [out, w] = [new Frequencies(this.data.rows("CHNK")), this.data.meta.weights];
     const sum = (t: number, sign: number): void => {
-      for (const [c, v] of this.#weighted(t)) out.set(c, f((out.get(c) ?? 0) + sign * v));
+      const one = this.#weighted(t);
+      for (const c of one.chunks) out.add(c, sign * one.of[c]);
     };
     if (word.accented) {
       sum(word.fold, 1);

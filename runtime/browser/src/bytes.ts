@@ -16,9 +16,14 @@ export class KddxError extends Error {
   }
 }
 
-/** Throws index_corrupt unless ok. */
+/** Throws index_corrupt unless ok. Where that is asked often, damaged costs less: no text is made that nobody reads. */
 export function need(ok: boolean, what: string): asserts ok {
-  if (!ok) throw new KddxError("index_corrupt", what);
+  if (!ok) damaged(what);
+}
+
+/** Throws index_corrupt. */
+export function damaged(what: string): never {
+  throw new KddxError("index_corrupt", what);
 }
 
 /** A little-endian view of bytes. Reads outside of them are damage, not a RangeError. */
@@ -32,7 +37,7 @@ export class View {
     this.#what = what;
   }
   #has(at: number, n: number): void {
-    need(at >= 0 && at + n <= this.bytes.length, `${this.#what}: byte ${at} of ${this.bytes.length} is not there`);
+    if (!(at >= 0 && at + n <= this.bytes.length)) damaged(`${this.#what}: byte ${at} of ${this.bytes.length} is not there`);
   }
   u8(at: number): number {
     this.#has(at, 1);
@@ -57,7 +62,7 @@ export class View {
   /** A u64 that is a place or a count: above 2^53 it is damage, since no file is so long. */
   u64(at: number): number {
     const v = this.u32(at + 4) * 2 ** 32 + this.u32(at);
-    need(v <= Number.MAX_SAFE_INTEGER, `${this.#what}: the number at byte ${at} is above 2^53`);
+    if (v > Number.MAX_SAFE_INTEGER) damaged(`${this.#what}: the number at byte ${at} is above 2^53`);
     return v;
   }
   /** The uvarint at a byte, and the byte behind it. Lengths and counts are below 2^53. */
@@ -67,7 +72,7 @@ export class View {
       const b = this.u8(at + i);
       v += (b & 127) * 2 ** (7 * i);
       if (b < 128) {
-        need(v <= Number.MAX_SAFE_INTEGER, `${this.#what}: the uvarint at byte ${at} is above 2^53`);
+        if (v > Number.MAX_SAFE_INTEGER) damaged(`${this.#what}: the uvarint at byte ${at} is above 2^53`);
         return [v, at + i + 1];
       }
     }
@@ -150,6 +155,6 @@ export function crc32c(bytes: Uint8Array): number {
     return n >>> 0;
   });
   let c = 0xffffffff;
-  for (const b of bytes) c = (c >>> 8) ^ castagnoli[(c ^ b) & 255];
+  for (let i = 0; i < bytes.length; i++) c = (c >>> 8) ^ castagnoli[(c ^ bytes[i]) & 255];
   return (c ^ 0xffffffff) >>> 0;
 }

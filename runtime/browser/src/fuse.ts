@@ -47,12 +47,20 @@ const above = (score: number): number => score + 1e-5 * (1 + Math.abs(score));
 function pool(scores: Float32Array, from: number, to: number, w: Weights): number {
   const n = Math.min(3, to - from);
   if (n === 0) return 0;
-  let [first, second, third] = [-Infinity, -Infinity, -Infinity];
+  let first = -Infinity, second = -Infinity, third = -Infinity;
   for (let c = from; c < to; c++) {
-    const v = scores[c];
-    if (v > first) [first, second, third] = [v, first, second];
-    else if (v > second) [second, third] = [v, second];
-    else if (v > third) third = v;
+    let v = scores[c];
+    if (v > first) {
+      const less = first;
+      first = v;
+      v = less;
+    }
+    if (v > second) {
+      const less = second;
+      second = v;
+      v = less;
+    }
+    if (v > third) third = v;
   }
   const sum = first + (n > 1 ? second : 0) + (n > 2 ? third : 0);
   return w.best * first + (w.top3 * sum) / n;
@@ -63,9 +71,11 @@ export class Fusion {
   readonly s: Signals;
   readonly w: Weights;
   readonly scale: number; // of raw scores before they are calibrated
+  readonly #known: Float32Array | undefined; // cosines with 0 for what was not compared
 
   constructor(s: Signals, scale: boolean) {
     [this.s, this.w] = [s, s.scorer.data.meta.weights];
+    this.#known = s.cosines?.map((v) => v || 0);
     this.scale = scale ? this.#most(this.w.lexical) / this.#most(s.lexical) : 1;
   }
 
@@ -87,38 +97,34 @@ export class Fusion {
     return 1 / (1 + Math.exp(-(c.a * raw * this.scale + c.b + c.c * few)));
   }
 
-  /** The part of a chunk, undefined if no signal speaks for it. */
-  #chunk(c: number): { score: number; evidence: boolean } {
-    const { scorer, pairs, cosines, lexical } = this.s;
-    let [score, evidence] = [0, false];
-    if (lexical >= 0 && scorer.bm25[c] > 0) [score, evidence] = [lexical * scorer.bm25[c], true];
+  /** The part of a chunk. */
+  #chunk(c: number): number {
+    const { scorer, pairs, lexical } = this.s;
+    let score = lexical >= 0 && scorer.bm25[c] > 0 ? lexical * scorer.bm25[c] : 0;
     if (pairs) score += this.w.pairs * pairs.scores[c];
-    if (cosines) {
-      score += cosines[c] || 0;
-      evidence = evidence || !Number.isNaN(cosines[c]);
-    }
-    return { score, evidence };
+    return this.#known ? score + this.#known[c] : score;
   }
 
-  // known are cosines with 0 for what was not compared.
-  #known(from: number, to: number): Float32Array {
-    return this.s.cosines!.slice(from, to).map((v) => v || 0);
+  // evidence says whether a signal speaks for a chunk.
+  #evidence(c: number): boolean {
+    const { scorer, cosines, lexical } = this.s;
+    return (lexical >= 0 && scorer.bm25[c] > 0) || (cosines !== undefined && !Number.isNaN(cosines[c]));
   }
 
   /** A document's part, unweighted. */
   file(d: number): number {
-    const { scorer, pairs, cosines, lexical } = this.s;
+    const { scorer, pairs, lexical } = this.s;
     const [w, [from, to]] = [this.w, scorer.chunks(0, d)];
     let file = 0;
     if (lexical >= 0) file += lexical * pool(scorer.bm25, from, to, w);
     if (pairs) file += w.pairs * pool(pairs.scores, from, to, w);
-    if (cosines) file += pool(this.#known(from, to), 0, to - from, w);
+    if (this.#known) file += pool(this.#known, from, to, w);
     return file + w.anchor * scorer.anchors[d] + w.title_match * scorer.titles[d];
   }
 
   /** A section's own score, by the chunk that represents it. */
   own(section: number, chunk: number): number {
-    return this.#chunk(chunk).score + this.w.heading * this.s.scorer.headings[section];
+    return this.#chunk(chunk) + this.w.heading * this.s.scorer.headings[section];
   }
 
   // total is own and file, less what a stale document or an aside loses.
@@ -140,11 +146,14 @@ export class Fusion {
     const hits: Hit[] = [];
     for (let c = from; c < to; c++) {
       const section = this.s.scorer.places.chunkSec[c];
-      const { score, evidence } = this.#chunk(c);
-      if (!evidence || (this.s.only && !this.s.only[section])) continue;
+      if (!this.#evidence(c) || (this.s.only && !this.s.only[section])) continue;
+      const score = this.#chunk(c);
       const last = hits[hits.length - 1];
       if (last?.section !== section) hits.push({ section, doc: d, chunk: c, own: score, score: 0, file: 0 });
-      else if (score > last.own) [last.own, last.chunk] = [score, c];
+      else if (score > last.own) {
+        last.own = score;
+        last.chunk = c;
+      }
     }
     if (hits.length === 0) return hits;
     const file = this.file(d);
@@ -178,7 +187,7 @@ export class Fusion {
     for (let d = 0; d < scorer.best.length; d++) {
       const [from, to] = scorer.chunks(0, d);
       if ((!cosines && scorer.best[d] === 0) || from === to || !scorer.allowed(d)) continue;
-      let chunks = cosines ? this.#known(from, to).reduce((a, b) => Math.max(a, b)) : 0;
+      let chunks = this.#known ? this.#known.subarray(from, to).reduce((a, b) => Math.max(a, b)) : 0;
       if (pairs) chunks += w.pairs * pairs.bound(d);
       const most = both * (lexical * scorer.best[d] + chunks) + w.heading * scorer.heading[d] +
         w.file * (w.anchor * scorer.anchors[d] + w.title_match * scorer.titles[d]);

@@ -2,7 +2,7 @@
 // not, it ends, what it asked for is read in one round, and it runs again. So each step is written plainly, and takes
 // as few rounds as it has questions that depend on each other.
 import type { File } from "./file.ts";
-import { KddxError, join, need } from "./bytes.ts";
+import { KddxError, damaged, join } from "./bytes.ts";
 
 /** Ends a step that has asked for bytes that are not there yet. */
 export class Missing {} // no Error: it is thrown often, and none is ever shown
@@ -23,7 +23,7 @@ export class Now {
   /** The n bytes of a block from byte at on. */
   bytes(tag: string, at: number, n: number): Uint8Array {
     const b = this.file.block(tag);
-    need(at >= 0 && n >= 0 && at + n <= b.length, `${tag}: bytes ${at} to ${at + n} of ${b.length}`);
+    if (!(at >= 0 && n >= 0 && at + n <= b.length)) damaged(`${tag}: bytes ${at} to ${at + n} of ${b.length}`);
     if (n === 0) return new Uint8Array(0);
     const first = Math.floor(at / b.page);
     const only = first === Math.floor((at + n - 1) / b.page) && this.#pages.get(`${tag}/${first}`);

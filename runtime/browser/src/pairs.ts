@@ -18,6 +18,7 @@ interface Pair {
   times: number;
   share: number; // idf over that of all pairs
   bits: number; // of its words
+  fields?: (readonly [Placed, Placed])[]; // where these stand, by field
 }
 
 // pairHash is the hash of a pair of terms (FORMAT.md, PAIR).
@@ -126,11 +127,10 @@ export class Pairs {
   }
 
   #likely(d: number): Pair[] {
-    const [present, often] = [this.#s.docPresent[d], this.#s.docOften[d]];
-    const [from, to] = this.#s.chunks(0, d);
+    const { present, docPresent, places } = this.#s;
     return this.#pairs.filter((p) => {
-      if (this.#limit(p, present, often) === 0) return false;
-      for (let c = from; c < to; c++) if (this.#limit(p, this.#s.present[c], this.#s.often[c]) > 0) return true;
+      if (p.share === 0 || (docPresent[d] & p.bits) !== p.bits) return false;
+      for (let c = places.docChunks[d], to = places.docChunks[d + 1]; c < to; c++) if ((present[c] & p.bits) === p.bits) return true;
       return false;
     });
   }
@@ -147,9 +147,10 @@ export class Pairs {
       return true;
     }
     const likely = this.#likely(d);
+    const { present, often } = this.#s;
     this.scores.fill(0, from, to);
     for (const p of likely) {
-      for (let c = from; c < to; c++) this.scores[c] += this.#limit(p, this.#s.present[c], this.#s.often[c]);
+      for (let c = from; c < to; c++) this.scores[c] += this.#limit(p, present[c], often[c]);
     }
     const exact = new Float32Array(to - from);
     let left = slack ? -1 : Infinity;
@@ -161,7 +162,7 @@ export class Pairs {
       for (let c = from; c < to; c++) {
         const n = counts[c - from];
         const part = f(f(p.share * n) / f(n + this.#k1));
-        const bound = this.#limit(p, this.#s.present[c], this.#s.often[c]);
+        const bound = this.#limit(p, present[c], often[c]);
         exact[c - from] += part;
         this.scores[c] -= f(bound - part);
         fall = Math.max(fall, bound - part);
@@ -176,23 +177,21 @@ export class Pairs {
   // count is how often a pair stands in each chunk of a document, a title or heading by its weight.
   #count(p: Pair, d: number): Float32Array {
     const { data, places } = this.#s;
-    const w = data.meta.weights;
-    const [from, to] = this.#s.chunks(0, d);
-    const out = new Float32Array(to - from);
-    const add = (first: number, end: number, n: number): void => {
-      for (let c = Math.max(first, from); c < Math.min(end, to); c++) out[c - from] += n;
-    };
-    const fields: [number, number, number][] = [[2, from, to], [1, places.docSections[d], places.docSections[d + 1]], [0, d, d + 1]];
-    data.now.each(fields, ([field, first, end]) => {
-      const [a, b] = [placed(data, p.a, field), placed(data, p.b, field)];
+    const { docSections, docChunks, secChunks } = places;
+    const weights = [f(data.meta.weights.title), f(data.meta.weights.path), 1];
+    const begin = docChunks[d];
+    const out = new Float32Array(docChunks[d + 1] - begin);
+    p.fields ??= weights.map((_, field) => [placed(data, p.a, field), placed(data, p.b, field)] as const);
+    data.now.each([2, 1, 0], (field) => {
+      const [a, b] = p.fields![field];
+      const starts = [undefined, docSections, docChunks][field];
       const rows: number[] = [];
-      for (let row = first; row < end; row++) if (a.has(row) && b.has(row)) rows.push(row);
+      for (let row = starts ? starts[d] : d, end = starts ? starts[d + 1] : d + 1; row < end; row++) if (a.has(row) && b.has(row)) rows.push(row);
       const counts = data.now.each(rows, (row) => together(a, b, row));
       rows.forEach((row, i) => {
-        if (counts[i] === 0) return;
-        if (field === 2) add(row, row + 1, counts[i]);
-        else if (field === 1) add(...this.#s.chunks(1, row), f(f(counts[i]) * f(w.path)));
-        else add(from, to, f(f(counts[i]) * f(w.title)));
+        const chunks = [docChunks, secChunks][field];
+        const n = f(counts[i] * weights[field]);
+        for (let c = chunks ? chunks[row] : row, end = chunks ? chunks[row + 1] : row + 1; c < end; c++) out[c - begin] += n;
       });
     });
     return out;
@@ -201,7 +200,12 @@ export class Pairs {
 
 // together is how often the second word follows the first directly in a row.
 function together(a: Placed, b: Placed, row: number): number {
-  const [first, second] = [a.at(row), new Set(b.at(row))];
-  return first.filter((at) => second.has(at + 1)).length;
+  const [first, second] = [a.at(row), b.at(row)];
+  let n = 0;
+  for (let i = 0, k = 0; i < first.length; i++) {
+    while (k < second.length && second[k] <= first[i]) k++;
+    if (second[k] === first[i] + 1) n++;
+  }
+  return n;
 }
 

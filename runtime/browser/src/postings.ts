@@ -1,5 +1,5 @@
 // Postings (FORMAT.md §9): records, lists and Rice codes.
-import { KddxError, View, need } from "./bytes.ts";
+import { View, damaged, need } from "./bytes.ts";
 
 /** The fields of a record, and the blocks that count their rows. */
 export const fields = ["DOCS", "SECS", "CHNK", "LNKT"] as const;
@@ -29,7 +29,7 @@ export class Bits {
   }
   #bit(): number {
     const byte = this.#at >>> 3;
-    if (byte >= this.#bytes.length) throw new KddxError("index_corrupt", `${this.#tag}: codes end too early`);
+    if (byte >= this.#bytes.length) damaged(`${this.#tag}: codes end too early`);
     return (this.#bytes[byte] >>> (this.#at++ & 7)) & 1;
   }
   next(k: number): number {
@@ -43,13 +43,13 @@ export class Bits {
     for (let got = 0; got < k; ) {
       const [byte, from] = [this.#at >>> 3, this.#at & 7];
       const n = Math.min(8 - from, k - got);
-      if (byte >= this.#bytes.length) throw new KddxError("index_corrupt", `${this.#tag}: codes end too early`);
+      if (byte >= this.#bytes.length) damaged(`${this.#tag}: codes end too early`);
       low += ((this.#bytes[byte] >>> from) & ((1 << n) - 1)) * 2 ** got;
       got += n;
       this.#at += n;
     }
     const v = ones * 2 ** k + low;
-    need(v < 2 ** 32, `${this.#tag}: a code above 2^32`);
+    if (v >= 2 ** 32) damaged(`${this.#tag}: a code above 2^32`);
     return v;
   }
   /** What is left has to be less than a byte, of zeros. */
@@ -125,7 +125,7 @@ function list(v: View, n: number, rows: number, placed: boolean): Postings {
     const [bits, count] = [new Bits(block), Math.min(128, n - out.rows.length)];
     for (let i = 0; i < count; i++) {
       next += bits.next(gap);
-      need(next < rows, `POST: row ${next} of ${rows}`);
+      if (next >= rows) damaged(`POST: row ${next} of ${rows}`);
       out.rows.push(next++);
     }
     for (let i = 0; i < count; i++) out.times.push(n >= 16 && often === 7 ? 1 : bits.next(often) + 1);

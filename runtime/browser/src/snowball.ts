@@ -1,5 +1,6 @@
 // What a Snowball stemmer works on. The stemmers in stem/ are those that kdd has, printed as JavaScript by
 // runtime/browser/snowball; their words are bytes of UTF-8, one in each character, as places count bytes there.
+import { keyOf } from "#core";
 
 /** A stemmer. It changes what its environment holds. */
 export type Stemmer = (env: Env) => boolean;
@@ -136,12 +137,12 @@ export class Env {
   }
   // find looks for the longest of the strings that stands behind the cursor, or before it.
   #find(among: Among[], context: unknown, way: 1 | -1, end: number): number {
-    let [i, j, commonI, commonJ, inspected] = [0, among.length, 0, 0, false];
+    let i = 0, j = among.length, commonI = 0, commonJ = 0, inspected = false;
     const c = this.Cursor;
     for (;;) {
       const k = i + ((j - i) >> 1);
       const w = among[k][0];
-      let [diff, common] = [0, Math.min(commonI, commonJ)];
+      let diff = 0, common = Math.min(commonI, commonJ);
       while (common < w.length) {
         if (c + way * common === end) {
           diff = -1;
@@ -152,8 +153,13 @@ export class Env {
         if (diff !== 0) break;
         common++;
       }
-      if (diff < 0) [j, commonJ] = [k, common];
-      else [i, commonI] = [k, common];
+      if (diff < 0) {
+        j = k;
+        commonJ = common;
+      } else {
+        i = k;
+        commonI = common;
+      }
       if (j - i <= 1) {
         if (i > 0 || j === i || inspected) break;
         inspected = true;
@@ -176,15 +182,14 @@ export class Env {
 
 /** Runs a stemmer on a word; one that fails leaves the word as it is. */
 export function runStemmer(stem: Stemmer, word: string): string {
-  let bytes = "";
-  for (const b of new TextEncoder().encode(word)) bytes += String.fromCharCode(b);
-  const env = new Env(bytes);
+  const env = new Env(keyOf(word)); // its bytes, a character each
   try {
     stem(env);
   } catch {
     return word;
   }
   const out = env.Current();
+  if (/^[\x00-\x7f]*$/.test(out)) return out;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(out, (c) => c.charCodeAt(0)));
   } catch {

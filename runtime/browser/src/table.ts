@@ -1,5 +1,5 @@
 // Tables (FORMAT.md §6) and dictionaries (§7), of which no more is read than what is asked for.
-import { View, need } from "./bytes.ts";
+import { View, damaged, need } from "./bytes.ts";
 import type { Now } from "./now.ts";
 
 interface Column {
@@ -67,13 +67,14 @@ export class Table {
     this.ask(now, column, first, end);
     const v = new View(now.bytes(this.#tag, c.cells + p.at, p.n), this.#tag);
     const a = c.anchors < 0 ? undefined : new View(now.bytes(this.#tag, c.anchors + 8 * p.group, 8 * p.groups), this.#tag);
-    const out: number[] = [];
-    for (let row = first; row < end; row++) {
+    const out = new Array<number>(end - first);
+    for (let row = first, base = c.base, last = 0; row < end; row++) {
       const bit = row * c.width;
-      const value = word(v, Math.floor(bit / 8) - p.at, bit % 8, c.width);
-      out.push(value + (a ? a.u64(8 * (Math.floor(row / 64) - p.group)) : c.base));
-      need(!a || row === first || out[row - first] >= out[row - first - 1], `${this.#tag}: column ${column} falls`);
-      need(out[row - first] <= Number.MAX_SAFE_INTEGER, `${this.#tag}: a value above 2^53`);
+      if (a && (row === first || row % 64 === 0)) base = a.u64(8 * (Math.floor(row / 64) - p.group));
+      const value = base + word(v, Math.floor(bit / 8) - p.at, bit % 8, c.width);
+      if (a && value < last) damaged(`${this.#tag}: column ${column} falls`);
+      if (value > Number.MAX_SAFE_INTEGER) damaged(`${this.#tag}: a value above 2^53`);
+      out[row - first] = last = value;
     }
     return out;
   }
@@ -121,9 +122,8 @@ export function textOf(key: Key): string {
 }
 
 function chars(bytes: Uint8Array): string {
-  let out = "";
-  for (const b of bytes) out += String.fromCharCode(b);
-  return out;
+  if (bytes.length <= 4096) return String.fromCharCode.apply(null, bytes as unknown as number[]);
+  return chars(bytes.subarray(0, 4096)) + chars(bytes.subarray(4096));
 }
 
 /** A dictionary. */
@@ -203,16 +203,21 @@ const maxStrings = 2 ** 28;
 function parse(bytes: Uint8Array, tag: string): Key[] {
   const v = new View(bytes, tag);
   const found: Key[] = [];
-  let [last, total] = ["", 0];
-  for (let at = 0; at < bytes.length; ) {
-    let [shared, rest] = [0, 0];
-    if (found.length % 16) [shared, at] = v.uvarint(at);
-    [rest, at] = v.uvarint(at);
+  let last = "", total = 0, at = 0;
+  const length = (): number => {
+    if (bytes[at] < 128) return bytes[at++];
+    const [n, end] = v.uvarint(at);
+    at = end;
+    return n;
+  };
+  while (at < bytes.length) {
+    const shared = found.length % 16 ? length() : 0;
+    const rest = length();
     total += shared + rest;
-    need(total <= maxStrings, `${tag}: strings of more than ${maxStrings} bytes`);
-    need(shared <= last.length && shared + rest <= 65_536, `${tag}: a string of ${shared + rest} bytes`);
+    if (total > maxStrings) damaged(`${tag}: strings of more than ${maxStrings} bytes`);
+    if (shared > last.length || shared + rest > 65_536) damaged(`${tag}: a string of ${shared + rest} bytes`);
     const next = last.slice(0, shared) + chars(v.slice(at, rest));
-    need(found.length === 0 || last < next, `${tag}: strings out of order`);
+    if (found.length > 0 && last >= next) damaged(`${tag}: strings out of order`);
     at += rest;
     found.push((last = next));
   }
