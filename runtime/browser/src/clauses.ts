@@ -1,5 +1,5 @@
 // What a query requires of sections: words, phrases and fields, and clauses of them.
-import { doc, fold, indexOnly, placed, tokens } from "#core";
+import { common, doc, fold, indexOnly, placed, tokens } from "#core";
 import type { Data } from "./data.ts";
 import { admitted, byString } from "./filter.ts";
 import { globOf } from "./glob.ts";
@@ -88,13 +88,12 @@ function wordsOf(p: Parse, it: Item): Word[] {
 
 function phrase(data: Data, words: readonly Word[], field: number, each: (row: number) => void): void {
   const rows = words.map((w) => placed(data, w, field));
-  const shortest = rows.reduce((a, b) => (a.size <= b.size ? a : b));
-  const common = [...shortest.rows()].filter((r) => rows.every((one) => one.has(r)));
-  const hits = data.now.each(common, (r) => {
+  const all = rows.map((one) => one.rows).reduce(common);
+  const hits = data.now.each(all, (r) => {
     const at = rows.map((one) => one.at(r));
     return at[0].some((start) => words.every((w, i) => at[i].includes(start + w.pos - words[0].pos)));
   });
-  common.forEach((r, i) => hits[i] && each(r));
+  all.forEach((r, i) => hits[i] && each(r));
 }
 
 // documents are those that a field has a value of.

@@ -4,7 +4,7 @@ export { KddxError, View, compare, hex, need, sha256 } from "./bytes.ts";
 export { bitmap, doc, sec } from "./data.ts";
 export { accented, exactPrefix, fold, foldLower, forms, lowerForm } from "./fold.ts";
 export { isDoc, joints, named, nearName, path, pathName, stemName, titleName, trimMarks } from "./named.ts";
-export { placed } from "./places.ts";
+export { common, placed } from "./places.ts";
 export { bytesOf, classOf, cutBytes, runeAt, runeBefore, sizeOf } from "./runes.ts";
 export { keyOf, textOf, upTo } from "./table.ts";
 export { indexOnly, tokens } from "./tokens.ts";

@@ -16,7 +16,7 @@ export interface Signals {
   only: Uint8Array | undefined; // sections that may be hits
   stale: ReadonlySet<number>;
   aside: ReadonlySet<number>; // documents that stand behind others
-  asideSection: (doc: number, section: number) => boolean;
+  asideSection: ((doc: number, section: number) => boolean) | undefined; // undefined where no section is one
 }
 
 /** One section in the ranked list. */
@@ -138,7 +138,7 @@ export class Fusion {
   /** The raw score of a hit. */
   score(h: Hit): number {
     const score = this.#total(h.doc, h.own, h.file);
-    return this.s.asideSection(h.doc, h.section) ? score - this.w.aside : score;
+    return this.s.asideSection?.(h.doc, h.section) ? score - this.w.aside : score;
   }
 
   #sections(d: number): Hit[] {
@@ -168,7 +168,7 @@ export class Fusion {
   // prepare asks for what the scores of documents read.
   #prepare(list: readonly Candidate[]): void {
     const { pairs, scorer } = this.s;
-    scorer.data.now.each(list, (c) => scorer.data.now.all(() => pairs?.ask(c.doc), () => this.#sections(c.doc)));
+    scorer.data.now.each(list, (c) => scorer.data.now.all(() => pairs?.ask(c.doc), () => this.s.asideSection && this.#sections(c.doc)));
   }
 
   /** The sections of one document that have any evidence, in their order. */
@@ -251,7 +251,7 @@ export class Fusion {
     parts.push({ name: "document link texts", value: scorer.anchors[h.doc], weight: w.file * w.anchor });
     parts.push({ name: "document title", value: scorer.titles[h.doc], weight: w.file * w.title_match });
     if (stale.has(h.doc)) parts.push({ name: "no longer in force", value: 1, weight: -w.stale });
-    if (aside.has(h.doc) || asideSection(h.doc, h.section)) parts.push({ name: "aside", value: 1, weight: -w.aside });
+    if (aside.has(h.doc) || asideSection?.(h.doc, h.section)) parts.push({ name: "aside", value: 1, weight: -w.aside });
     return parts;
   }
 }

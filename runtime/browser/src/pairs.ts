@@ -2,7 +2,7 @@
 // a search by words, so a document is scored when it is asked for, and a bound says how much its pairs can be.
 import type { Scorer } from "./bm25.ts";
 import type { Data } from "./data.ts";
-import { placed, type Placed } from "./places.ts";
+import { before, common, placed, type Placed } from "./places.ts";
 import { idfOf, type Word } from "./word.ts";
 
 const maxPairs = 48; // of a query
@@ -18,7 +18,7 @@ interface Pair {
   times: number;
   share: number; // idf over that of all pairs
   bits: number; // of its words
-  fields?: (readonly [Placed, Placed])[]; // where these stand, by field
+  fields?: { a: Placed; b: Placed; rows: readonly number[] }[]; // rows of each field that have both
 }
 
 // pairHash is the hash of a pair of terms (FORMAT.md, PAIR).
@@ -181,12 +181,15 @@ export class Pairs {
     const weights = [f(data.meta.weights.title), f(data.meta.weights.path), 1];
     const begin = docChunks[d];
     const out = new Float32Array(docChunks[d + 1] - begin);
-    p.fields ??= weights.map((_, field) => [placed(data, p.a, field), placed(data, p.b, field)] as const);
+    p.fields ??= weights.map((_, field) => {
+      const [a, b] = [placed(data, p.a, field), placed(data, p.b, field)];
+      return { a, b, rows: common(a.rows, b.rows) };
+    });
     data.now.each([2, 1, 0], (field) => {
-      const [a, b] = p.fields![field];
+      const { a, b, rows: all } = p.fields![field];
       const starts = [undefined, docSections, docChunks][field];
-      const rows: number[] = [];
-      for (let row = starts ? starts[d] : d, end = starts ? starts[d + 1] : d + 1; row < end; row++) if (a.has(row) && b.has(row)) rows.push(row);
+      const rows = all.slice(before(all, starts ? starts[d] : d), before(all, starts ? starts[d + 1] : d + 1));
+      if (rows.length === 0) return;
       const counts = data.now.each(rows, (row) => together(a, b, row));
       rows.forEach((row, i) => {
         const chunks = [docChunks, secChunks][field];

@@ -218,7 +218,7 @@ const plainWords = (s: string): string => ` ${fold(s).split(/[^\p{L}\p{N}\p{M}]+
 // asides are documents and sections that stand behind the rest: none of a kind that the query asks for.
 function asides(data: Data, query: string): Pick<Signals, "aside" | "asideSection"> {
   const [docs, all, sections] = [new Set<number>(), new Set<number>(), new Map<number, Set<string>>()];
-  const none = { aside: new Set<number>(), asideSection: () => false };
+  const none = { aside: new Set<number>(), asideSection: undefined };
   const list = data.meta.asides ?? [];
   if (dated.test(query)) return none;
   const words = plainWords(query);
@@ -233,7 +233,7 @@ function asides(data: Data, query: string): Pick<Signals, "aside" | "asideSectio
     }
   });
   if (all.size >= data.rows("DOCS")) docs.clear();
-  if (sections.size === 0) return { aside: docs, asideSection: () => false };
+  if (sections.size === 0) return { aside: docs, asideSection: undefined };
   const asideSection = (d: number, s: number): boolean => sections.get(d)?.has(fold(data.secString(s, sec.heading))) ?? false;
   return { aside: docs, asideSection };
 }

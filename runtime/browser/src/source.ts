@@ -1,5 +1,5 @@
 // Where the bytes of an artifact come from. What a source returns is hostile: File compares it with hashes.
-import { KddxError, Kept, hex, sha256 } from "./bytes.ts";
+import { KddxError, Kept, hex, join, sha256 } from "./bytes.ts";
 
 /** One version of an artifact that can be read by range, several ranges at a time. */
 export interface Source {
@@ -55,27 +55,25 @@ export async function fromWeb(address: string | URL, options: WebOptions = {}): 
     throw new KddxError("io_error", `${name}: status ${first.status} and no usable content-range, want 206`);
   }
   const tag = first.headers.get("etag");
-  return {
-    name,
-    size,
-    read: async (at, n, signal) => {
-      if (at < 0 || n < 0 || at + n > size) throw outside(name, at, n, size);
-      if (at + n <= start.length) return start.subarray(at, at + n);
-      // Past the cache, which Chromium locks for a whole address: one read would wait for the other.
-      const how: RequestInit = { headers: { range: `bytes=${at}-${at + n - 1}` }, cache: "no-store" };
-      const answer = await ask(get, url, name, how, signal);
-      const got = answer.headers.get("content-range") ?? "";
-      if (tag !== answer.headers.get("etag") || (answer.status === 206 && !got.endsWith(`/${size}`))) {
-        throw new KddxError("stale_index", `${name}: the file was replaced, open it again`);
-      }
-      if (answer.status !== 206) throw new KddxError("io_error", `${name}: status ${answer.status}, want 206`);
-      const bytes = await body(answer, name, n);
-      if (bytes.length !== n || !got.startsWith(`bytes ${at}-${at + n - 1}/`)) {
-        throw new KddxError("io_error", `${name}: ${bytes.length} bytes of "${got}", want ${n} from byte ${at} on`);
-      }
-      return bytes;
-    },
+  const read: Source["read"] = async (at, n, signal) => {
+    if (at < 0 || n < 0 || at + n > size) throw outside(name, at, n, size);
+    if (at + n <= start.length) return start.subarray(at, at + n);
+    if (at < start.length) return join([start.subarray(at), await read(start.length, at + n - start.length, signal)]);
+    // Past the cache, which Chromium locks for a whole address: one read would wait for the other.
+    const how: RequestInit = { headers: { range: `bytes=${at}-${at + n - 1}` }, cache: "no-store" };
+    const answer = await ask(get, url, name, how, signal);
+    const got = answer.headers.get("content-range") ?? "";
+    if (tag !== answer.headers.get("etag") || (answer.status === 206 && !got.endsWith(`/${size}`))) {
+      throw new KddxError("stale_index", `${name}: the file was replaced, open it again`);
+    }
+    if (answer.status !== 206) throw new KddxError("io_error", `${name}: status ${answer.status}, want 206`);
+    const bytes = await body(answer, name, n);
+    if (bytes.length !== n || !got.startsWith(`bytes ${at}-${at + n - 1}/`)) {
+      throw new KddxError("io_error", `${name}: ${bytes.length} bytes of "${got}", want ${n} from byte ${at} on`);
+    }
+    return bytes;
   };
+  return { name, size, read };
 }
 
 interface Manifest {
