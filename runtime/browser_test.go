@@ -24,6 +24,7 @@ type (
 	browserFixture struct {
 		File      string            `json:"file"`
 		ID        string            `json:"id"`
+		Elsewhere bool              `json:"elsewhere,omitempty"` // kdd read it by range
 		Documents []browserDocument `json:"documents"`
 		Sections  []browserSection  `json:"sections"`
 		Queries   []browserQuery    `json:"queries"`
@@ -51,13 +52,19 @@ func TestBrowserReader(t *testing.T) {
 		name := strings.ReplaceAll(corpus, "/", "-") + ".kddx"
 		sources := []string{"../testdata/corpora/" + corpus}
 		build(t, compiler.Options{Sources: sources, Output: filepath.Join(dir, name), CacheDir: "-"})
-		all = append(all, browserAnswers(t, filepath.Join(dir, name)))
+		all = append(all, browserAnswers(t, serve(t, filepath.Join(dir, name)), name))
 	}
 	vectors := "../testdata/compat/0-distilled.kddx"
 	if err := os.WriteFile(filepath.Join(dir, filepath.Base(vectors)), must(os.ReadFile(vectors)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	all = slices.Insert(all, len(all)-1, browserAnswers(t, filepath.Join(dir, filepath.Base(vectors))))
+	all = slices.Insert(all, len(all)-1, browserAnswers(t, serve(t, filepath.Join(dir, filepath.Base(vectors))), filepath.Base(vectors)))
+	far := withVectors(t, random(9, 150).compile(t), "distilled")
+	if err := os.WriteFile(filepath.Join(dir, "far.kddx"), must(os.ReadFile(far)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, url := host(t, filepath.Join(dir, "far.kddx"))
+	all = slices.Insert(all, len(all)-1, browserAnswers(t, served(t, t.TempDir(), url), "far.kddx"))
 	for _, f := range all {
 		for _, q := range f.Queries {
 			queries++
@@ -108,7 +115,7 @@ func nodeTest(t *testing.T, node, name, env string) {
 	cmd := exec.CommandContext(t.Context(), node, "--test", "browser/test/"+name+".test.mjs")
 	cmd.Env = append(os.Environ(), env)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("node --test %s: %v\n%.8000s", name, err, out)
+		t.Errorf("node --test %s: %v\n%.60000s", name, err, out)
 	}
 }
 
@@ -133,12 +140,12 @@ func browserNode(t *testing.T) string {
 }
 
 // browserAnswers asks an artifact for its documents, some of its sections, and searches.
-func browserAnswers(t *testing.T, path string) browserFixture {
+func browserAnswers(t *testing.T, service *Service, name string) browserFixture {
 	t.Helper()
-	service := serve(t, path)
-	f := browserFixture{File: filepath.Base(path)}
+	f := browserFixture{File: name}
 	err := service.with(t.Context(), func(set *artifact.Set) error {
 		a := set.Artifacts[0]
+		f.Elsewhere = a.File.Remote()
 		f.ID = a.File.ID()
 		for d := range index.DocID(a.Docs()) {
 			f.Documents = append(f.Documents, browserDocument{a.DocPath(d), a.DocTitle(d), a.DocKind(d), a.DocLanguage(d)})

@@ -195,7 +195,8 @@ export class List {
   }
 }
 
-function onePerDocument(hits: Result[]): Result[] {
+/** The first hit of each document. */
+export function onePerDocument<T extends Hit>(hits: readonly T[]): T[] {
   const seen = new Set<number>();
   return hits.filter((h) => !seen.has(h.doc) && seen.add(h.doc));
 }

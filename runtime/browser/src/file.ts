@@ -31,7 +31,7 @@ export class File {
   #source: Source;
   readonly #pages: Kept;
   readonly #flights = new Map<string, Promise<Uint8Array>>();
-  #tree: Uint8Array | undefined; // all of a small one, not compared yet
+  #tree: Promise<Uint8Array> | undefined; // all of a small one, not compared yet
 
   private constructor(source: Source, cacheBytes: number, root: string, length: number, blocks: Map<string, Block>) {
     this.#source = source;
@@ -108,8 +108,12 @@ export class File {
     const tree = this.block("TREE");
     const small = !this.#tree && tree.length <= smallTree && runs.some(([tag]) => this.block(tag).hashes.length);
     if (small) spans.push([tree.offset, tree.offset + tree.length]);
-    const from = await gathered(this.#source, spans, signal);
-    if (small) this.#tree = (await from.read(tree.offset, tree.length, signal)).slice();
+    const reading = gathered(this.#source, spans, signal);
+    if (small) {
+      this.#tree = reading.then(async (from) => (await from.read(tree.offset, tree.length, signal)).slice());
+      this.#tree.catch(() => (this.#tree = undefined));
+    }
+    const from = await reading;
     const found = new Map<string, Uint8Array>();
     await Promise.all(runs.map(async ([tag, first, end]) => {
       const b = this.block(tag);
@@ -203,7 +207,8 @@ export class File {
     const [at, end] = this.#nodeAt(b, level, node);
     const above = this.#hash(from, b, level + 1, node, signal);
     const begin = at - this.block("TREE").offset;
-    const read = this.#tree?.subarray(begin, begin + end - at) ?? from.read(at, end - at, signal);
+    const tree = await this.#tree?.catch(() => undefined);
+    const read = tree?.subarray(begin, begin + end - at) ?? from.read(at, end - at, signal);
     const [bytes, want] = await Promise.all([read, above]);
     const right = compare(await sha256(bytes), want) === 0;
     if (!right) this.#tree = undefined; // it may be read better

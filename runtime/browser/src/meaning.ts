@@ -1,9 +1,9 @@
 // What is found by meaning, in a file of its own that is loaded with the first query of it.
 import { KddxError, need } from "#core";
-import { type Score, rounded, runsOf, top } from "./cosine.ts";
+import { type Runs, type Score, rounded, runsOf, top } from "./cosine.ts";
 import { Encoder } from "./encode.ts";
 import type { File } from "./file.ts";
-import { Vectors } from "./vectors.ts";
+import { type Likely, Vectors, documentOf } from "./vectors.ts";
 
 /** How chunks are looked for by meaning. */
 export interface MeaningOptions {
@@ -15,6 +15,7 @@ export interface MeaningOptions {
 }
 
 const maxQuery = 2 ** 14; // characters
+const likeliest = 112; // chunks of a file elsewhere whose documents are compared
 
 /** The vectors of a file, and its encoder of queries. */
 export class Meaning {
@@ -58,20 +59,41 @@ export class Meaning {
   }
 
   /** The chunks nearest to a query by their cosines, the best first; none if it has no vector. */
-  async near(query: string, { limit = 10, allowed, signal }: MeaningOptions): Promise<Score[]> {
+  async near(query: string, o: MeaningOptions): Promise<Score[]> {
+    const limit = o.limit ?? 10;
+    if (!(limit >= 1)) throw new KddxError("invalid_input", `a limit of ${limit}, want 1 or more`);
+    const most = Math.floor(Math.min(limit, this.#file.block("CHNK").rows));
+    const found = await this.#compared(query, o, async (estimates, runs, starts) =>
+      top(estimates, runs, Math.max(most, likeliest)).map((s) => documentOf(starts, s.chunk)));
+    return found ? top(found.cosines, found.runs, most) : [];
+  }
+
+  /** The cosines of all chunks, no number for those that are not allowed; undefined if the query has no vector. likely
+   *  says which documents of a file elsewhere are compared, starts has their first chunks. */
+  async cosines(
+    query: string, likely: Likely, starts: () => Promise<readonly number[]>, o: MeaningOptions,
+  ): Promise<Float32Array | undefined> {
+    const found = await this.#compared(query, o, likely, starts);
+    if (!found || !o.allowed) return found?.cosines;
+    const out = new Float32Array(found.cosines.length).fill(NaN);
+    for (const [from, to] of found.runs) out.set(found.cosines.subarray(from, to), from);
+    return out;
+  }
+
+  async #compared(
+    query: string, { allowed, signal }: MeaningOptions, likely: Likely, first = this.#starts,
+  ): Promise<{ cosines: Float32Array; runs: Runs } | undefined> {
     const file = this.#file;
     const n = file.block("CHNK").rows;
-    if (!(limit >= 1)) throw new KddxError("invalid_input", `a limit of ${limit}, want 1 or more`);
     if (!file.blocks.has("VECS")) throw new KddxError("not_found", "no vectors in this index");
     this.#vectors ??= Vectors.open(file);
     this.#vectors.catch(() => (this.#vectors = undefined));
     // Of a file in memory all rows are compared, wherever documents begin.
-    const starts = file.whole ? Promise.resolve([]) : this.#starts();
+    const starts = file.whole ? Promise.resolve([]) : first();
     const [vector, vectors] = await Promise.all([this.vector(query, signal), this.#vectors, starts]);
-    if (!vector) return [];
+    if (!vector) return undefined;
     need(vector.length === vectors.dim, `ETAB: vectors of ${vector.length}, those of the file have ${vectors.dim}`);
     const runs = runsOf(n, allowed);
-    const most = Math.floor(Math.min(limit, n));
-    return top(await vectors.cosines(rounded(vector), runs, starts, most, signal), runs, most);
+    return { cosines: await vectors.cosines(rounded(vector), runs, starts, likely, signal), runs };
   }
 }

@@ -1,6 +1,6 @@
 // A search, from the question to hits that can be shown. Each step asks for what it reads and runs again once that is
 // there (now.ts); what the steps need of languages is loaded beside the first reads.
-import { List, type Arrangement } from "./arrange.ts";
+import { List, onePerDocument, type Arrangement } from "./arrange.ts";
 import { Scorer } from "./bm25.ts";
 import { KddxError } from "./bytes.ts";
 import { sec, type Data } from "./data.ts";
@@ -17,6 +17,8 @@ import { Shower, type SearchHit } from "./show.ts";
 import type { Unpack } from "./text.ts";
 
 const maxLimit = 1000;
+const ahead = 24; // hits beyond those that are shown
+const likely = 112; // hits, by what estimates of cosines say, whose documents are compared
 
 // What operators of a query are made of; a text without any has none.
 const operator = /["“”„«*~:＂（）＋－：＊]|(^|[\s(])[-+−]|AND|OR|NOT|ＡＮＤ|ＯＲ|ＮＯＴ/;
@@ -91,56 +93,85 @@ function check(data: Data, query: string, o: SearchOptions): Checked {
 export async function search(
   data: Data, query: string, o: SearchOptions, unpack: () => Promise<Unpack>, meaning: () => Promise<Meaning>,
 ): Promise<SearchResponse> {
-  const { limit, offset, mode } = check(data, query, o);
-  const now = data.now;
-  const text = query.trim();
+  let { limit, offset, mode } = check(data, query, o);
+  const [now, text, wanted] = [data.now, query.trim(), offset + limit];
+  const how: Arrangement = { diversity: o.diversity ?? true, group: o.group ?? "section", sort: o.sort ?? "relevance",
+    threshold: o.scoreThreshold ?? 0 };
   const known = [...new Set(data.meta.languages.map((l) => l.language).filter(Boolean))];
   const plain = !operator.test(query);
   const filtered = o.pathGlob || o.since || o.where || facetNames.some((name) => o[name]?.length);
-  // By words and by meaning at the same time, where the words do not say what is to be compared.
   const embeds = mode !== "lexical" && !o.cosines ? meaning() : undefined;
-  const early = plain && !filtered ? embeds?.then((m) => near(m, text, undefined, data, o.signal)) : undefined;
   const vocabulary = embeds?.then((m) => m.vocabulary());
-  for (const p of [early, vocabulary]) p?.catch(() => undefined); // it is awaited below
-  const first = now.run(() => (data.askFirst(), data.places()), o.signal);
-  const [language, letters, operators, stems, texts, unpacker] = await Promise.all([loadLanguage(),
-    otherLetter.test(query) ? loadLetters() : undefined, plain && !filtered ? undefined : loadOperators(), Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
-  const reader: Reader = { language, letters, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord,
-    typing: o.typing && !/\s$/.test(query) };
 
   // Words, filters and names.
-  const asked = (o.languages ?? []).map((l) => operators!.languageOf(l));
-  const readWords = (): Promise<Read> => now.run(() => {
-    const notes: string[] = [];
-    let readAs: Read["readAs"];
-    const [parse, allow] = now.all(() => new Parse(data, text, reader, asked),
-      () => operators?.admitted(data, o, (text) => notes.push(text)), () => now.each(language.askNames(data, text), (d) => edgesOf(data, d)),
-      () => data.facet("stale", "yes"), () => asides(data, query));
-    const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse),
-      () => (operators ? operators.narrow(parse, allow) : allow));
-    const names = mode === "vector" ? [] : language.namesOf(data, q, (text) => (readAs = text));
-    return { query: q, allow: docs, only, names, notes, readAs };
-  }, o.signal);
-  let read = await readWords();
-  if (vocabulary && read.query.unsure && !reader.isWord) {
-    // Once more, as the encoder knows words that the index lacks: what is read is there already.
-    reader.isWord = await vocabulary;
-    read = await readWords();
+  const words = (async () => {
+    const first = now.run(() => (data.askFirst(), data.places()), o.signal);
+    const [language, letters, operators, stems, texts, unpacker] = await Promise.all([loadLanguage(),
+      otherLetter.test(query) ? loadLetters() : undefined, plain && !filtered ? undefined : loadOperators(), Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
+    const reader: Reader = { language, letters, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord,
+      typing: o.typing && !/\s$/.test(query) };
+    const asked = (o.languages ?? []).map((l) => operators!.languageOf(l));
+    const readOnce = (): Promise<Read> => now.run(() => {
+      const notes: string[] = [];
+      let readAs: Read["readAs"];
+      const [parse, allow] = now.all(() => new Parse(data, text, reader, asked),
+        () => operators?.admitted(data, o, (text) => notes.push(text)), () => now.each(language.askNames(data, text), (d) => edgesOf(data, d)),
+        () => data.facet("stale", "yes"), () => asides(data, query));
+      const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse),
+        () => (operators ? operators.narrow(parse, allow) : allow));
+      const names = mode === "vector" ? [] : language.namesOf(data, q, (text) => (readAs = text));
+      return { query: q, allow: docs, only, names, notes, readAs };
+    }, o.signal);
+    let read = await readOnce();
+    if (vocabulary && read.query.unsure && !reader.isWord) {
+      // Once more, as the encoder knows words that the index lacks: what is read is there already.
+      reader.isWord = await vocabulary;
+      read = await readOnce();
+    }
+    const shower = (fusion: Fusion): Shower => new Shower(data, fusion, read.query, reader, texts, unpacker);
+    return { ...read, shower, texts };
+  })();
+
+  // Of a file elsewhere, the documents of the hits that there would be by estimates of cosines are compared. What may be
+  // shown of them is read at the same time.
+  let shown: Promise<void> | undefined;
+  const guess = async (estimates: Float32Array): Promise<number[]> => {
+    const read = await words;
+    const { hits } = await now.run(() =>
+      fuse(data, read, mode, estimates).top(Math.max(wanted + ahead, likely), () => true), o.signal);
+    const page = (how.group === "document" ? onePerDocument(hits) : hits).slice(offset, wanted);
+    shown = now.run(() => read.shower(fuse(data, read, mode, estimates)).ask(page, how.diversity), o.signal);
+    shown.catch(() => undefined); // it is awaited below
+    return hits.map((h) => h.doc);
+  };
+  const near = async (asked: string, allow?: Set<number>): Promise<Float32Array | undefined> => {
+    const m = await embeds!;
+    const { chunkDoc } = allow ? data.places() : { chunkDoc: undefined };
+    const allowed = allow && chunkDoc && ((chunk: number): boolean => allow.has(chunkDoc[chunk]));
+    const starts = async (): Promise<number[]> => (await words, data.places().docChunks);
+    return m.cosines(asked, guess, starts, { ...(allowed && { allowed }), ...(o.signal && { signal: o.signal }) });
+  };
+  // By words and by meaning at the same time, where the words do not say what may be compared.
+  const early = embeds && plain && !filtered ? near(text) : undefined;
+  for (const p of [early, vocabulary, words]) p?.catch(() => undefined); // it is awaited below
+  const read = await words;
+  let cosines = o.cosines ? cosinesOf(data, o.cosines) : embeds && (await (early ?? near(read.query.text, read.allow)));
+  await shown;
+  if (embeds && !cosines) { // the query has no vector
+    read.query.notes.push(`the query encoder knows no word of the query${mode === "hybrid" ? ": lexical only" : ""}`);
+    if (mode === "hybrid") mode = "lexical";
+    else cosines = cosinesOf(data, []);
   }
-  const cosines = o.cosines ?? (embeds && (await (early ?? near(await embeds, read.query.text, read.allow, data, o.signal))));
-  const scored = { ...o, ...(cosines && { cosines }) };
 
   // Scores.
-  const fusion = await now.run(() => fuse(data, read, mode, scored), o.signal);
-  const how: Arrangement = { diversity: o.diversity ?? true, group: o.group ?? "section", sort: o.sort ?? "relevance",
-    threshold: o.scoreThreshold ?? 0 };
+  const fusion = await now.run(() => fuse(data, read, mode, cosines), o.signal);
   const list = new List(data, fusion, read.query, read.names, how);
-  const { hits, more } = await now.run(() => list.hits(offset + limit), o.signal);
+  const { hits, more } = await now.run(() => list.hits(wanted), o.signal);
 
   // What is shown.
-  const page = hits.slice(offset, offset + limit);
+  const page = hits.slice(offset, wanted);
   const [results, readAs] = await now.run(() => {
-    const shower = now.once("shower", () => new Shower(data, fusion, read.query, reader, texts, unpacker));
+    const shower = now.once("shower", () => read.shower(fusion));
     return now.all(() => now.each(page, (h) => now.once(`hit/${h.chunk}`, () => shower.hit(h, o.explain ?? false, how.diversity))),
       () => read.readAs?.());
   }, o.signal);
@@ -149,21 +180,11 @@ export async function search(
   if (fusion.s.pairs?.cut) {
     read.query.notes.push("the words of the query stand in too many documents: their order counts in those that match best");
   }
-  const unknown = texts.unknownWords(read.query, text, results, fold);
+  const unknown = read.texts.unknownWords(read.query, text, results, fold);
   return { query, mode, language: read.query.language, results, more, notes: [...new Set([...read.notes, ...read.query.notes])], unknown };
 }
 
 const facetNames = ["kinds", "chunkTypes", "domains", "tags", "status", "languages"] as const;
-
-// near gives the cosines of all chunks that are allowed.
-async function near(
-  m: Meaning, text: string, allow: Set<number> | undefined, data: Data, signal: AbortSignal | undefined,
-): Promise<[number, number][]> {
-  const { chunkDoc } = allow ? await data.now.run(() => data.places(), signal) : { chunkDoc: undefined };
-  const allowed = allow && chunkDoc && ((chunk: number): boolean => allow.has(chunkDoc[chunk]));
-  const list = await m.near(text, { limit: Infinity, ...(allowed && { allowed }), ...(signal && { signal }) });
-  return list.map((s) => [s.chunk, s.score]);
-}
 
 interface Read {
   query: Query;
@@ -175,11 +196,11 @@ interface Read {
 }
 
 // fuse scores chunks by words, and joins what is known of their meaning.
-function fuse(data: Data, r: Read, mode: SearchResponse["mode"], o: SearchOptions): Fusion {
+function fuse(data: Data, r: Read, mode: SearchResponse["mode"], cosines: Float32Array | undefined): Fusion {
   const w = data.meta.weights;
   const words = mode !== "vector";
   const scorer = data.now.once("scorer", () => new Scorer(data, words ? r.query.words : [], r.allow));
-  const pairs = words ? new Pairs(scorer, r.query.all) : undefined;
+  const pairs = words ? data.now.once("pairs", () => new Pairs(scorer, r.query.all)) : undefined;
   const { aside, asideSection } = asides(data, r.query.text);
   let [lexical, scale] = [words ? w.lexical : -1, false];
   if (mode === "hybrid") {
@@ -193,14 +214,14 @@ function fuse(data: Data, r: Read, mode: SearchResponse["mode"], o: SearchOption
     else if (strange) [lexical, scale] = [Math.max(lexical, w.lexical_text), true];
   }
   const s: Signals = {
-    scorer, pairs: pairs?.some ? pairs : undefined, cosines: cosinesOf(data, mode === "lexical" ? undefined : o.cosines),
+    scorer, pairs: pairs?.some ? pairs : undefined, cosines: mode === "lexical" ? undefined : cosines,
     lexical, mode, only: r.only, stale: data.facet("stale", "yes"), aside, asideSection,
   };
   return new Fusion(s, scale);
 }
 
-function cosinesOf(data: Data, list: SearchOptions["cosines"]): Float32Array | undefined {
-  if (!list) return undefined;
+// cosinesOf are cosines by chunk, no number where none is given.
+function cosinesOf(data: Data, list: Iterable<readonly [number, number]>): Float32Array {
   const n = data.rows("CHNK");
   const out = new Float32Array(n).fill(NaN);
   for (const [chunk, cosine] of list) {

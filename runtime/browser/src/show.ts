@@ -2,7 +2,7 @@
 import { groupOf, type Result } from "./arrange.ts";
 import { need } from "./bytes.ts";
 import { doc, sec, type Data } from "./data.ts";
-import type { Fusion, Part } from "./fuse.ts";
+import type { Fusion, Hit, Part } from "./fuse.ts";
 import { stemTerm } from "./fold.ts";
 import type { Reader } from "./parse.ts";
 import type { ShownModule } from "./languages.ts";
@@ -85,17 +85,28 @@ export class Shower {
     return terms;
   }
 
-  /** A hit; with explain its score in parts, and with others the sections that say nearly the same. */
-  hit(h: Result, explain: boolean, others: boolean): SearchHit {
+  // read is what is read of a hit.
+  #read(h: Hit & Pick<Result, "neighbour">, others: boolean) {
     const data = this.#data;
-    const { scorer, cosines, lexical } = this.#fusion.s;
     const columns = [doc.path, doc.title, doc.kind, doc.domain, doc.status, doc.date, doc.language];
-    const [strings, anchor, heading, headings, level, lines, sectionLines, duplicates, near] = data.now.all(
+    return data.now.all(
       () => data.now.each(columns, (c) => data.docString(h.doc, c)), () => data.secString(h.section, sec.anchor),
       () => data.secString(h.section, sec.heading), () => this.#headings(h.section),
       () => data.cell("SECS", sec.level, h.section), () => this.#lines("CHNK", 2, h.chunk, h.doc),
       () => this.#lines("SECS", sec.line, h.section, h.doc), () => (others ? this.#duplicates(h) : []),
       () => (h.neighbour ? data.docString(h.neighbour.of, doc.path) : ""), () => this.#chunk(h.chunk, h.doc));
+  }
+
+  /** Asks for what hits need that may be shown. */
+  ask(hits: readonly Hit[], others: boolean): void {
+    this.#data.now.each(hits, (h) => this.#read(h, others));
+  }
+
+  /** A hit; with explain its score in parts, and with others the sections that say nearly the same. */
+  hit(h: Result, explain: boolean, others: boolean): SearchHit {
+    const data = this.#data;
+    const { scorer, cosines, lexical } = this.#fusion.s;
+    const [strings, anchor, heading, headings, level, lines, sectionLines, duplicates, near] = this.#read(h, others);
     const [path, title, kind, domain, status, date, language] = strings;
     const match = h.class === notNamed ? [] : [className(h.class)];
     if (lexical >= 0 && scorer.bm25[h.chunk] > 0) match.push("lexical");
@@ -156,7 +167,7 @@ export class Shower {
   }
 
   // duplicates are sections that say nearly the same, in documents that are admitted.
-  #duplicates(h: Result): string[] {
+  #duplicates(h: Hit): string[] {
     const { places } = this.#fusion.s.scorer;
     const found: number[] = [];
     let last = h.section;

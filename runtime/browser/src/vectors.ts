@@ -7,13 +7,15 @@ import { readAll } from "./ranges.ts";
 // Of a file in memory up to exactRows rows are compared one by one; of more, those that sketches choose.
 const exactRows = 32_768;
 const sketched = 1000;
-// Of a file elsewhere sketches come first, and then the rows of the documents that have the likeliest chunks.
-const likely = 112; // chunks
+// Of a file elsewhere sketches come first, and then the rows of the documents that are likely by them.
 const nearest = 112; // rows of each document
 const most = 2048; // rows of all
 const few = 256; // chunks of a file of which all are compared
 const probed = 0.2; // share of the clusters
 const wholeBytes = 2 ** 19; // of the sketches that are read before the query is known
+
+/** Says, by estimates of the cosines of all chunks, which documents are likely, the likeliest first. */
+export type Likely = (estimates: Float32Array, runs: Runs, starts: readonly number[]) => Promise<Iterable<number>>;
 
 /** The vectors of a file. */
 export class Vectors {
@@ -53,11 +55,11 @@ export class Vectors {
   }
 
   /**
-   * The cosines of all chunks of runs. What was not compared has an estimate. starts has the first chunk of each
-   * document, and behind them the number of all.
+   * The cosines of all chunks of runs. Where sketches come first, what was not compared has an estimate. starts has the
+   * first chunk of each document, and behind them the number of all.
    */
   async cosines(
-    query: Rounded, runs: Runs, starts: Promise<readonly number[]>, limit: number, signal?: AbortSignal,
+    query: Rounded, runs: Runs, starts: Promise<readonly number[]>, likely: Likely, signal?: AbortSignal,
   ): Promise<Float32Array> {
     const scores = new Float32Array(this.rows);
     if (!this.size || (this.file.whole ? rowsOf(runs) <= exactRows : this.rows <= few)) {
@@ -66,7 +68,9 @@ export class Vectors {
       await this.chosen(query, runs, scores, signal);
     } else {
       await this.estimate(query, runs, scores, signal);
-      await this.compare(query, runs, likelyRows(scores, runs, await starts, limit), scores, signal);
+      const first = await starts;
+      const docs = await likely(scores, runs, first);
+      await this.compare(query, runs, likelyRows(docs, scores, runs, first), scores, signal);
     }
     return scores;
   }
@@ -190,19 +194,21 @@ async function shape(
   return dim;
 }
 
-// likelyRows are the rows, ascending, that are compared: of the documents of the likeliest chunks the nearest ones.
-function likelyRows(scores: Float32Array, runs: Runs, starts: readonly number[], limit: number): number[] {
+/** The document of a chunk. */
+export function documentOf(starts: readonly number[], chunk: number): number {
+  let [d, end] = [0, starts.length - 1];
+  while (d + 1 < end) {
+    const middle = (d + end) >> 1;
+    if (starts[middle] <= chunk) d = middle;
+    else end = middle;
+  }
+  return d;
+}
+
+// likelyRows are the rows, ascending, that are compared: of likely documents the nearest ones.
+function likelyRows(docs: Iterable<number>, scores: Float32Array, runs: Runs, starts: readonly number[]): number[] {
   const rows: number[] = [];
-  const seen = new Set<number>();
-  for (const { chunk } of top(scores, runs, Math.max(limit, likely))) {
-    let [d, end] = [0, starts.length - 1];
-    while (d + 1 < end) {
-      const middle = (d + end) >> 1;
-      if (starts[middle] <= chunk) d = middle;
-      else end = middle;
-    }
-    if (seen.has(d)) continue;
-    seen.add(d);
+  for (const d of new Set(docs)) {
     const own = runs.map(([from, to]) => [Math.max(from, starts[d]), Math.min(to, starts[d + 1])] as const)
       .filter(([from, to]) => from < to);
     const best = top(scores, own, nearest);

@@ -55,9 +55,15 @@ function agree(got, q) {
   });
 }
 
+// opened is a file as kdd read it: in memory, or by range, where vectors of likely documents are compared only.
+async function opened(f) {
+  const bytes = await bytesOf(f);
+  return open(f.elsewhere ? { name: f.file, size: bytes.length, read: fromBytes(bytes).read } : bytes);
+}
+
 for (const f of fixtures) {
   test(`${f.file}: documents, sections and ${f.queries.length} searches are kdd's`, async () => {
-    const index = await open(await bytesOf(f));
+    const index = await opened(f);
     const got = await answers(index, f);
     assert.equal(got.id, f.id);
     assert.deepEqual(got.documents, f.documents);
@@ -72,7 +78,7 @@ for (const f of fixtures) {
 test("a query is embedded as kdd does where it has no cosines", async () => {
   let compared = 0;
   for (const f of fixtures) {
-    const index = await open(await bytesOf(f));
+    const index = await opened(f);
     for (const q of f.queries.filter((q) => q.cosines)) {
       const { cosines: _, isWord: _own, ...options } = asked(q);
       const got = await index.search(q.request.query, options);
@@ -218,7 +224,7 @@ test("by range: the same answers for less than the file, and none of it is read 
 });
 
 test("a question takes few rounds of reads", async () => {
-  for (const f of fixtures) {
+  for (const f of fixtures.filter((f) => !f.elsewhere)) { // random words are misspellings of each other
     const bytes = await bytesOf(f);
     const plain = f.queries.filter((q) => Object.keys(q.request).length === 3);
     for (const q of plain.filter((_, i) => i % 4 === 0)) {
