@@ -3,9 +3,9 @@
 // esbuild, of the word lists of kdd and of its stemmers, and committed.
 package browser
 
-//go:generate go run kdd/runtime/browser/languages ../../format/text/data src/lists.ts src/otherlists.ts stem
+//go:generate go run kdd/runtime/browser/languages ../../format/text/data src stem
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 stem/*.js --minify --format=esm --target=es2022 --allow-overwrite --outdir=stem --legal-comments=none --log-level=warning
-//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 src/language.ts src/letters.ts src/shown.ts src/operators.ts src/meaning.ts src/trust.ts --bundle --minify --format=esm --target=es2022 --alias:#core=./kddx.js --external:./kddx.js --charset=utf8 --legal-comments=none --log-level=warning --outdir=.
+//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 src/question.ts src/languages.ts src/letters.ts src/misspelling.ts src/operators.ts src/documents.ts src/meaning.ts src/parts.ts src/trust.ts --bundle --minify --format=esm --target=es2022 --alias:#core=./kddx.js --external:./kddx.js --alias:#question=./question.js --external:./question.js --charset=utf8 --legal-comments=none --log-level=warning --outdir=.
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 src/kddx.ts --bundle --minify --format=esm --target=es2022 --external:./zstd.js --charset=utf8 --legal-comments=none --log-level=warning --outfile=kddx.js
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/texts/de.ts ui/texts/es.ts ui/texts/fr.ts ui/texts/ja.ts ui/texts/ko.ts ui/texts/pt.ts ui/texts/zh.ts --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outdir=texts
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/style.css --minify --log-level=warning --outfile=ui/style.min.css

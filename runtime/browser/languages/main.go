@@ -1,8 +1,9 @@
-// Command languages writes what the browser's reader knows of languages: the word lists of package text in two modules,
-// of languages in Latin letters and of others, and the stemmers of the module that kdd stems with in a module each.
+// Command languages writes what the browser's reader knows of languages: the word lists of package text in modules, and
+// the stemmers of the module that kdd stems with in a module each.
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"go/parser"
@@ -33,47 +34,87 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 4 {
-		return fmt.Errorf("got %d arguments, want the folder of word lists, their two modules, and the folder of stemmers", len(args))
+	if len(args) != 3 {
+		return fmt.Errorf("got %d arguments, want the folder of word lists, that of their modules, and that of stemmers", len(args))
 	}
-	if err := lists(args[0], args[1], args[2]); err != nil {
+	if err := lists(args[0], args[1]); err != nil {
 		return err
 	}
-	return stemmers(args[3])
+	return stemmers(args[2])
 }
 
-// lists writes the word lists, by language and section. The first module has what every query needs: the languages in
-// Latin letters, which are told apart by their words, and all abbreviations, since documents have any. The second has
-// the rest.
-func lists(dir, latin, other string) error {
+// lists writes the word lists, by language and section, in three modules of a folder. lists.ts has what every query
+// needs: the stop words of English, a filter of the function words of other languages in Latin letters, and the
+// abbreviations of all languages. latinlists.ts has those languages, otherlists.ts the rest.
+func lists(dir, out string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
 		return err
 	}
-	first, second := wordLists{}, wordLists{}
+	latin, other := wordLists{}, wordLists{}
+	var english string
+	var abbreviations, functions []string
 	for _, path := range files {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
 		lang := strings.TrimSuffix(filepath.Base(path), ".txt")
-		for name, words := range sections(string(data)) {
+		all := sections(string(data))
+		for name, words := range all {
 			switch letter, _ := utf8.DecodeRuneInString(words[0]); {
-			case unicode.Is(unicode.Latin, letter), strings.HasSuffix(name, "abbreviations"):
-				first.put(lang, name, frontCoded(words))
+			case strings.HasSuffix(name, "abbreviations"):
+				abbreviations = append(abbreviations, words...)
+			case lang == "en":
+				english = frontCoded(words)
+			case unicode.Is(unicode.Latin, letter):
+				latin.put(lang, name, frontCoded(words))
+				if name == "function words" || all["function words"] == nil { // what a language is told by
+					functions = append(functions, words...)
+				}
 			default:
-				second.put(lang, name, strings.Join(words, " ")) // in their order, which counts for some
+				other.put(lang, name, strings.Join(words, " ")) // in their order, which counts for some
 			}
 			if strings.ContainsAny(strings.Join(words, ""), "0123456789") {
 				return fmt.Errorf("%s: [%s] has a digit, which the module would take for a length", path, name)
 			}
 		}
 	}
-	if err := first.write(latin, "of languages in Latin letters, and abbreviations of all; each word as the number of\n"+
-		"// characters that it has in common with the word before, and the rest of it"); err != nil {
+	module := header("what every query needs") + "export const words =" + quoted(english) + ";\n" +
+		"/** Abbreviations of all languages. */\nexport const abbreviations =" + quoted(frontCoded(abbreviations)) + ";\n" +
+		"/** The function words of languages in Latin letters but English: see english.ts. */\n" +
+		"export const others =" + quoted(bloom(functions)) + ";\n"
+	if err := os.WriteFile(filepath.Join(out, "lists.ts"), []byte(module), 0o644); err != nil {
 		return err
 	}
-	return second.write(other, "of languages in other letters")
+	if err := latin.write(filepath.Join(out, "latinlists.ts"), "of languages in Latin letters but English"); err != nil {
+		return err
+	}
+	return other.write(filepath.Join(out, "otherlists.ts"), "of languages in other letters")
+}
+
+// bloom is a Bloom filter of the words that are ASCII, in base64: 6 bits a word and 4 hashes have one in sixteen of other
+// words. src/english.ts reads it.
+func bloom(words []string) string {
+	var ascii []string
+	for _, word := range slices.Compact(slices.Sorted(slices.Values(words))) {
+		if !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII }) {
+			ascii = append(ascii, word)
+		}
+	}
+	bits := make([]byte, len(ascii)*6/8+1)
+	for _, word := range ascii {
+		for seed := range uint32(4) {
+			hash := seed + 1
+			for _, c := range []byte(word) {
+				hash = (hash ^ uint32(c)) * 0x5bd1e995
+				hash ^= hash >> 15
+			}
+			bit := hash % uint32(8*len(bits))
+			bits[bit/8] |= 1 << (bit % 8)
+		}
+	}
+	return base64.StdEncoding.EncodeToString(bits)
 }
 
 // sections are the words of a list by section.
@@ -122,9 +163,27 @@ func (w wordLists) write(out, what string) error {
 	if err != nil {
 		return err
 	}
-	module := "// Word lists by language and section " + what + ".\n// Of format/text/data, made by runtime/browser/languages.\n" +
+	module := header("by language and section, "+what) +
 		"export const lists: { [language: string]: { [section: string]: string } } = " + string(text) + ";\n"
 	return os.WriteFile(out, []byte(module), 0o644)
+}
+
+// header begins a module of word lists.
+func header(what string) string {
+	return "// Word lists: " + what + ". Where a list has digits, each word is the number of characters that it has in\n" +
+		"// common with the word before, and the rest of it. Of format/text/data, made by runtime/browser/languages.\n"
+}
+
+// quoted is a text as a literal of several lines.
+func quoted(text string) string {
+	var b strings.Builder
+	for part := range slices.Chunk([]rune(text), 110) {
+		if b.Len() > 0 {
+			b.WriteString(" +")
+		}
+		fmt.Fprintf(&b, "\n  %q", string(part))
+	}
+	return b.String()
 }
 
 // stemmers writes the stemmers.

@@ -78,8 +78,7 @@ function wordsOf(p: Parse, it: Item): Word[] {
     const w = p.word(t, "subject");
     if (w.terms.length === 0 && it.kind === "word") {
       if (t.whole) continue; // its parts, side by side
-      const list = p.corrected.get(t.fold);
-      if (list) p.correct(w, list);
+      p.corrected(w);
     }
     words.push(w);
   }

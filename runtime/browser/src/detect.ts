@@ -1,6 +1,7 @@
 // The language of a query, as kdd tells it (FORMAT.md §13.4).
 import { bytesOf, classOf, foldLower, lowerForm, runeAt, sizeOf } from "#core";
-import type { LettersModule } from "./languages.ts";
+import type { Told } from "./english.ts";
+import type { LettersModule } from "./modules.ts";
 import type { WordLists } from "./wordlists.ts";
 import { Class } from "./runes.ts";
 
@@ -159,10 +160,8 @@ const kin: { [language: string]: string[] } = {
   zh: ["ja"], ru: ["uk", "bg", "sr", "mk", "be", "kk"], bg: ["ru", "mk"], uk: ["be"], sr: ["mk"], ar: ["fa", "ur"], fa: ["ur"],
 };
 
-/** The language of a query, "" if nothing tells it; writings is there if it has other letters than Latin. open says that it may then be in any of the known languages. */
-export function detectQuery(
-  text: string, known: string[], lists: WordLists, writings?: Writings,
-): { language: string; open: boolean } {
+/** The language of a query; writings is there if it has other letters than Latin. */
+export function detectQuery(text: string, known: readonly string[], lists: WordLists, writings?: Writings): Told {
   let e = new Evidence(text, lists, writings);
   if (e.acronyms >= 3 && e.acronyms > 2 * e.words) e = new Evidence(text, lists, writings, true);
   const [main, weight, total] = e.main();

@@ -1,24 +1,24 @@
 // A reader of .kddx files, written from format/FORMAT.md: what an application imports.
-import { KddxError, need } from "./bytes.ts";
+import { KddxError } from "./bytes.ts";
 import type { Store } from "./cache.ts";
 import type { Score } from "./cosine.ts";
-import { Data, doc, sec } from "./data.ts";
-import type { Facets } from "./facets.ts";
+import { Data } from "./data.ts";
+import type { Document, Facets } from "./documents.ts";
 import { File } from "./file.ts";
-import { loadLanguage, loadMeaning, loadShown, loadTrust, stemsOf } from "./languages.ts";
+import { loadDocuments, loadMeaning, loadQuestion, loadTrust, stemsOf } from "./modules.ts";
 import { load } from "./load.ts";
 import type { Meaning, MeaningOptions } from "./meaning.ts";
 import { readMeta, type Meta } from "./meta.ts";
 import { Now } from "./now.ts";
 import { search, type SearchOptions, type SearchResponse } from "./search.ts";
 import { fromBytes, fromWeb, type Source, type WebOptions } from "./source.ts";
-import { Texts, unpackBy, type Unpack, type Zstd } from "./text.ts";
+import { unpackBy, type Unpack, type Zstd } from "./text.ts";
 
 export { KddxError, fromBytes, fromWeb };
 export { exactTerm, fold } from "./fold.ts";
-export { stemsOf } from "./languages.ts";
+export { stemsOf } from "./modules.ts";
 export { tokens } from "./tokens.ts";
-export type { Facets } from "./facets.ts";
+export type { Document, Facets } from "./documents.ts";
 export type { Filter } from "./filter.ts";
 export type { SearchHit } from "./show.ts";
 export type {
@@ -43,16 +43,6 @@ export interface Options extends WebOptions {
   unpack?: Unpack;
 }
 
-/** What a list says of a document. */
-export interface Document {
-  path: string;
-  title: string;
-  kind: string;
-  language: string;
-}
-
-const maxDocument = 2 ** 26;
-
 // ahead lets something load for which nothing waits yet; whoever needs it is told if that failed.
 const ahead = (...loads: Promise<unknown>[]): void => loads.forEach((one) => void one.catch(() => undefined));
 
@@ -60,7 +50,7 @@ const ahead = (...loads: Promise<unknown>[]): void => loads.forEach((one) => voi
 export async function open(from: string | URL | Uint8Array | Source, options: Options = {}): Promise<Index> {
   let source: Source;
   const web = typeof from === "string" || from instanceof URL;
-  if (web) ahead(loadLanguage(), loadShown(), ...(options.unpack ? [] : [load("./zstd.js")]));
+  if (web) ahead(loadQuestion(), ...(options.unpack ? [] : [load("./zstd.js")]));
   if (from instanceof Uint8Array) source = fromBytes(from);
   else if (typeof from === "string" || from instanceof URL) source = await fromWeb(from, options);
   else source = from;
@@ -106,45 +96,18 @@ export class Index {
 
   /** How many documents have each kind, tag, language, domain and status, the most frequent first. */
   async facets(signal?: AbortSignal): Promise<Facets> {
-    const [data, { facets }] = [this.#data(), await loadShown()];
-    return data.now.run(() => facets(data), signal);
+    return (await loadDocuments()).facets(this.#data(), signal);
   }
 
   /** All documents, in the order of their paths. */
   async documents(): Promise<Document[]> {
-    const data = this.#data();
-    return data.now.run(() => {
-      data.now.ask("DOCS");
-      data.now.ask("STRS");
-      const all = Array.from({ length: this.file.block("DOCS").rows }, (_, d) => d);
-      const text = (d: number, column: number) => () => data.docString(d, column);
-      return data.now.each(all, (d) => {
-        const [path, title, kind, language] = data.now.all(text(d, doc.path), text(d, doc.title), text(d, doc.kind),
-          text(d, doc.language));
-        return { path, title, kind, language };
-      });
-    });
+    return (await loadDocuments()).documents(this.#data());
   }
 
   /** The markdown of a section, of the whole document without an anchor. */
   async section(path: string, anchor = "", signal?: AbortSignal): Promise<string> {
-    const all = await this.documents();
-    const d = all.findIndex((one) => one.path === path);
-    if (d < 0) throw new KddxError("not_found", `no document ${JSON.stringify(path)}`);
-    const [data, unpack] = [this.#data(), await this.#unpacker()];
-    return data.now.run(() => {
-      const [[from, to], [first, end]] = data.now.all(() => data.span("DOCS", doc.text, d),
-        () => data.span("DOCS", doc.sections, d));
-      need(to - from <= maxDocument, `DOCS: a document of ${to - from} bytes`);
-      const rows = Array.from({ length: end - first }, (_, i) => first + i);
-      const anchors = data.now.each(rows, (s) => data.secString(s, sec.anchor));
-      const s = rows[anchors.indexOf(anchor)];
-      if (s === undefined) throw new KddxError("not_found", `${path}: no section ${JSON.stringify(anchor)}`);
-      const [start, bytes] = data.now.all(() => data.cell("SECS", sec.start, s), () => data.cell("SECS", sec.bytes, s));
-      need(start + bytes <= to - from, `SECS: section ${s} lies outside its document`);
-      const texts = data.keep("texts", () => new Texts(data.now));
-      return new TextDecoder().decode(texts.read(data.now, unpack, from + start, from + start + bytes));
-    }, signal);
+    const [{ section }, unpack] = await Promise.all([loadDocuments(), this.#unpacker()]);
+    return section(this.#data(), unpack, path, anchor, signal);
   }
 
   /** The file's vectors, and its encoder of queries. */
@@ -168,13 +131,6 @@ export class Index {
 
   /** The path of the document, and the anchor of the section, that a chunk stands in. */
   async placeOf(chunk: number): Promise<{ path: string; anchor: string }> {
-    const [data, n] = [this.#data(), this.file.block("CHNK").rows];
-    if (!(chunk >= 0 && chunk < n)) throw new KddxError("invalid_input", `chunk ${chunk}, want 0 to ${n - 1}`);
-    return data.now.run(() => {
-      const { chunkDoc, chunkSec } = data.places();
-      const [path, anchor] = data.now.all(() => data.docString(chunkDoc[chunk], doc.path),
-        () => data.secString(chunkSec[chunk], sec.anchor));
-      return { path, anchor };
-    });
+    return (await loadDocuments()).placeOf(this.#data(), chunk);
   }
 }

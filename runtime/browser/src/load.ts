@@ -2,6 +2,7 @@
 import { KddxError } from "./bytes.ts";
 
 const loaded = new Map<string, Promise<unknown>>();
+const ready = new Map<string, unknown>();
 
 /** Imports a module that lies beside kddx.js, again if that failed. One script that has all of them, for pages that
  *  cannot import, leaves them in kddxModules. */
@@ -13,7 +14,10 @@ export function load(at: string): Promise<unknown> {
       throw new KddxError("io_error", `${at.slice(2)}, which has to lie beside kddx.js: ${String(err)}`);
     });
     loaded.set(at, module);
-    module.catch(() => loaded.delete(at));
+    module.then((m) => ready.set(at, m), () => loaded.delete(at));
   }
   return module;
 }
+
+/** A module that has been loaded; undefined for others. */
+export const loadedAt = (at: string): unknown => ready.get(at);

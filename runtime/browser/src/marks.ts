@@ -1,6 +1,6 @@
 // Words of a query with a mark: prefix* and fuzzy~.
 import { Lists, blank, fold, tokens } from "#core";
-import { editsOf } from "./misspelling.ts";
+import { editsOf } from "#question";
 import type { Parse } from "./parse.ts";
 import type { Item } from "./syntax.ts";
 import type { Word } from "./word.ts";
@@ -32,7 +32,7 @@ export class Marks {
     const w = this.#p.word(t, "subject");
     const edits = it.edits || Math.max(1, editsOf([...t.fold].length));
     [w.text, w.stop, w.whole] = [`${w.text}~${edits}`, false, false];
-    this.#p.addNear(w, this.#p.near(t.fold, edits, false), maxFuzzy);
+    this.#p.addNear(w, this.#p.corrections.near(t.fold, edits, false), maxFuzzy);
     return w;
   }
 

@@ -1,7 +1,7 @@
 // Documents that the whole query names: by id, file name, path, alias or title (FORMAT.md §13.5).
 import { bytesOf, fold, isDoc, joints, named, path, pathName, sec, stemName, titleName, trimMarks } from "#core";
 import type { Data } from "./data.ts";
-import { editsOf } from "./misspelling.ts";
+import { editsOf } from "./near.ts";
 import type { Match } from "./named.ts";
 import { nearly, numbered, written } from "./nearnames.ts";
 import type { Query } from "./parse.ts";

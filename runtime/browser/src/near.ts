@@ -9,6 +9,9 @@ export interface Near {
   distance: number;
 }
 
+/** How many edits a word of n letters may have that nobody knows. */
+export const editsOf = (n: number): number => (n < 4 ? 0 : n < 8 ? 1 : 2);
+
 const longest = 128; // characters of what near strings are looked for
 
 /** How many edits make b of a, more than most if that is too many: a character changed, dropped, added or swapped with

@@ -3,6 +3,7 @@
 // as few rounds as it has questions that depend on each other.
 import type { File } from "./file.ts";
 import { KddxError, damaged, join } from "./bytes.ts";
+import { load, loadedAt } from "./load.ts";
 
 /** Ends a step that has asked for bytes that are not there yet. */
 export class Missing {} // no Error: it is thrown often, and none is ever shown
@@ -15,6 +16,7 @@ export class Now {
   readonly #pages = new Map<string, Uint8Array>();
   readonly #wanted = new Map<string, Set<number>>();
   readonly #made = new Map<string, unknown>();
+  #loading: Promise<unknown>[] = [];
 
   constructor(file: File) {
     this.file = file;
@@ -54,6 +56,14 @@ export class Now {
     return there;
   }
 
+  /** A module that lies beside kddx.js; one that is not there yet is asked for, as bytes are. */
+  module<T>(at: string): T {
+    const module = loadedAt(at);
+    if (module) return module as T;
+    this.#loading.push(load(at));
+    throw new Missing();
+  }
+
   /** Does something for each of a list, and ends the step behind the last if one of them asked for what is missing. */
   each<T, R>(list: Iterable<T>, make: (one: T) => R): R[] {
     const out: R[] = [];
@@ -91,8 +101,10 @@ export class Now {
         if (!(err instanceof Missing)) throw err;
         if (round === maxRounds) throw new KddxError("io_error", `a search that asks for more after ${maxRounds} rounds of reads`);
       }
-      for (const [key, page] of await this.file.load(this.#wanted, signal)) this.#pages.set(key, page);
+      const [pages] = await Promise.all([this.file.load(this.#wanted, signal), ...this.#loading]);
+      for (const [key, page] of pages) this.#pages.set(key, page);
       this.#wanted.clear();
+      this.#loading = [];
     }
   }
 }

@@ -1,25 +1,26 @@
 // A query becomes words with their terms and weights (FORMAT.md §13.4).
+import {
+  Lists, askWord, blank, bytesOf, cutBytes, exactPrefix, fold, hashesOf, idfOf, indexOnly, look, pairOf, stemTerm, stemTerms,
+  tokens, unscored,
+} from "#core";
 import type { Data } from "./data.ts";
-import { exactPrefix, fold, stemTerm } from "./fold.ts";
+import { english } from "./english.ts";
 import type { Reading } from "./grammar.ts";
-import type { LanguageModule, LettersModule, OperatorsModule } from "./languages.ts";
+import type { LanguagesModule, LettersModule, MisspellingModule, OperatorsModule } from "./modules.ts";
 import type { Marks } from "./marks.ts";
-import type { Candidate } from "./misspelling.ts";
-import { hashesOf, pairOf } from "./pairs.ts";
+import type { Candidate, Corrections } from "./misspelling.ts";
 import type { Role } from "./roles.ts";
-import { bytesOf, cutBytes } from "./runes.ts";
 import type { Stems } from "./stem.ts";
 import type { Item } from "./syntax.ts";
-import { indexOnly, tokens, type Token } from "./tokens.ts";
-import { Lists, askWord, blank, idfOf, look, stemTerms, unscored, type Word } from "./word.ts";
+import type { Token } from "./tokens.ts";
+import type { Word } from "./word.ts";
+import { wordLists } from "./wordlists.ts";
 
 export type Language = string;
 
 const maxText = 4096; // bytes of a query that are read
 const maxWords = 256;
 const maxVoters = 16; // words that are asked for their language
-const maxCorrections = 3;
-const maxWalks = 4; // over the dictionary, for the words of one query
 const maxTyped = 20; // words that begin as the last one does
 const maxBegun = 100; // that are looked at for them
 
@@ -35,7 +36,6 @@ export interface Query {
 
 /** What reading a query needs beside the file. */
 export interface Reader {
-  language: LanguageModule;
   letters: LettersModule | undefined; // undefined where the query has Latin letters only
   operators: OperatorsModule | undefined; // undefined where the query has none
   stems: ReadonlyMap<Language, Stems>; // of the languages of the file
@@ -53,15 +53,13 @@ export class Parse {
   language: Language;
   readonly notes: string[] = [];
   readonly #docs = new Map<Language, number>();
-  readonly #r: Reader;
+  readonly reader: Reader;
   readonly #chunks: number;
-  #walks = 0;
-  #similar = false;
   #marks: Marks | undefined;
-  readonly corrected = new Map<string, Candidate[]>();
+  #corrections: Corrections | undefined;
 
   constructor(data: Data, raw: string, r: Reader, asked: Language[] = []) {
-    [this.data, this.#r, this.#chunks] = [data, r, data.rows("CHNK")];
+    [this.data, this.reader, this.#chunks] = [data, r, data.rows("CHNK")];
     for (const l of data.meta.languages) if (l.language !== "") this.#docs.set(l.language, l.documents);
     this.known = [...this.#docs.keys()].sort((a, b) => this.#docs.get(b)! - this.#docs.get(a)! || (a < b ? -1 : 1));
     const text = cutBytes(raw, maxText);
@@ -73,7 +71,7 @@ export class Parse {
     if (bytesOf(name) <= 1024 && data.find("NAME", fold(name)) >= 0) this.reading = { text, plain: true, parts: [], notes: [] };
     else {
       const plain: Reading = { text, plain: true, parts: [], notes: [] };
-      this.reading = r.operators?.read(text, this.language, r.language.words) ?? plain;
+      this.reading = r.operators?.read(text, this.language, wordLists) ?? plain;
       if (!this.reading.plain && this.reading.text !== text) this.language = this.#detect(this.reading.text, only);
     }
     for (const n of this.reading.notes) this.note(n);
@@ -83,10 +81,10 @@ export class Parse {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
   #keys(t: Token): string[] {
-    return stemTerms(this.#r.stems, this.known, t);
+    return stemTerms(this.reader.stems, this.known, t);
   }
   #isStop(word: string): boolean {
-    return this.#r.language.words.isStop(this.language, word);
+    return wordLists.isStop(this.language, word);
   }
 
   // askAll asks for what look-ups of all words read, so that they take a round for all.
@@ -118,7 +116,8 @@ export class Parse {
   #detect(raw: string, asked: Language): Language {
     raw = cutBytes(raw, 1024);
     const known = asked ? [asked, ...this.known.filter((l) => l !== asked)] : this.known;
-    const { language, open } = this.#r.language.detectQuery(raw, known, this.#r.language.words, this.#r.letters);
+    const { language, open } = english(raw, known, wordLists) ??
+      this.data.now.module<LanguagesModule>("./languages.js").detectQuery(raw, known, wordLists, this.reader.letters);
     return language === "" && open ? asked || this.#fromLexicon(raw) : language;
   }
 
@@ -131,7 +130,7 @@ export class Parse {
       if (t.whole || t.cjk) continue;
       if (++words > maxVoters) break;
       const shares = known.map((l) => {
-        const id = this.data.term(stemTerm(l, this.#r.stems.get(l)!.of(t.lower)));
+        const id = this.data.term(stemTerm(l, this.reader.stems.get(l)!.of(t.lower)));
         return id >= 0 && this.#docs.get(l)! > 0 ? this.data.postings(id).chunks / this.#docs.get(l)! : 0;
       });
       let total = 0;
@@ -157,7 +156,7 @@ export class Parse {
     const [data, weights, text] = [this.data, this.data.meta.weights, this.reading.text];
     const all: Word[] = [];
     let list = tokens(text);
-    let role = this.#r.letters?.roles(this.language, list, this.#r.language.words) ?? list.map((): Role => "subject");
+    let role = this.reader.letters?.roles(this.language, list, wordLists) ?? list.map((): Role => "subject");
     let [used, end, part, content, unsure] = [0, 0, 0, false, false];
     for (let at = 0; at < list.length; at++) {
       const t = list[at];
@@ -177,15 +176,16 @@ export class Parse {
         end = here.end;
       }
       if (it?.asked) w.stop = false;
-      if (plain && this.#r.typing && t.end === text.length && at === list.length - 1) this.#typed(w, t);
+      if (plain && this.reader.typing && t.end === text.length && at === list.length - 1) this.#typed(w, t);
       const known = w.terms.length + (plain ? w.near.length : 0) > 0;
       unsure = unsure || !known;
       if (t.whole && !known && end <= t.start) continue; // its parts say all that is known of it
       if (!known && end <= t.start && it?.kind !== "phrase") {
-        this.#correctAll(w, t);
-        const parts = !it && w.near.length === 0 ? this.#compound(t) : undefined;
+        this.corrections.correct(w, t);
+        const parts = !it && w.near.length === 0 ? this.corrections.compound(t) : undefined;
         if (parts) {
-          [list, role] = this.#unfold(list, role, at, parts);
+          const own = parts.map((): Role => "subject");
+          [list, role] = [this.corrections.unfold(list, at, parts), [...role.slice(0, at + 1), ...own, ...role.slice(at + 1)]];
           continue;
         }
       }
@@ -202,7 +202,17 @@ export class Parse {
 
   /** The word of prefix* or fuzzy~. */
   marked(it: Item): Word {
-    return (this.#marks ??= new this.#r.operators!.Marks(this)).word(it);
+    return (this.#marks ??= new this.reader.operators!.Marks(this)).word(it);
+  }
+
+  /** What is known of words that the index lacks. */
+  get corrections(): Corrections {
+    return (this.#corrections ??= new (this.data.now.module<MisspellingModule>("./misspelling.js").Corrections)(this));
+  }
+
+  /** Gives a word that the index lacks what it was read as elsewhere in the query. */
+  corrected(w: Word): void {
+    this.#corrections?.again(w);
   }
 
   // typed gives a word that may not be ended yet the most frequent terms that begin so.
@@ -217,25 +227,6 @@ export class Parse {
     w.stop = w.stop && w.near.length === 0;
   }
 
-  /** Terms that a word is similar to. */
-  near(word: string, most: number, misspelt: boolean): Candidate[] {
-    if (++this.#walks > maxWalks) {
-      if (!misspelt || this.#similar) {
-        this.note(`the first ${maxWalks} words that are unknown or end in ~ are read as similar words too, the others as they stand`);
-      }
-      return [];
-    }
-    const ask = (form: string): void => {
-      this.data.now.each(this.known, (l) => {
-        const id = this.data.term(stemTerm(l, this.#r.stems.get(l)!.of(form)));
-        if (id >= 0) this.data.postings(id);
-      });
-    };
-    const list = this.#r.language.candidates(this.data, word, most, misspelt, ask);
-    this.#similar = this.#similar || list.length > 0;
-    return list;
-  }
-
   /** Adds the first candidates as terms that the word may be a misspelling of. */
   addNear(w: Word, list: readonly Candidate[], most: number): void {
     const lists = new Lists(this.data, w.terms);
@@ -247,67 +238,4 @@ export class Parse {
     }
     w.df = Math.min(sum, this.#chunks);
   }
-
-  /** Gives an unknown word the terms of what it is read as, their stems too. */
-  correct(w: Word, list: readonly Candidate[]): void {
-    const data = this.data;
-    list = list.slice(0, maxCorrections);
-    this.addNear(w, list, maxCorrections);
-    const lists = new Lists(data, [...w.terms, ...w.near]);
-    for (const c of list) {
-      for (const l of this.known) {
-        const id = data.term(stemTerm(l, this.#r.stems.get(l)!.of(c.text)));
-        if (id < 0 || !lists.add(id)) continue;
-        w.near.push(id);
-        w.df = Math.max(w.df, data.postings(id).chunks);
-      }
-    }
-  }
-
-  // correctAll gives a word that the index lacks the terms that it may be a misspelling of.
-  #correctAll(w: Word, t: Token): void {
-    const edits = this.#r.language.editsOf([...t.fold].length);
-    const correctable = !t.whole && !t.cjk && !w.stop && /^\p{L}+$/u.test(t.fold);
-    if (edits === 0 || !correctable || this.data.meta.weights.typo <= 0 || this.#r.isWord?.(t.fold)) return;
-    let list = this.corrected.get(t.fold);
-    if (!list) {
-      list = this.#r.language.best(this.near(t.fold, edits, true), maxCorrections);
-      this.corrected.set(t.fold, list);
-      if (list.length > 0) {
-        const read = [...new Set(list.map((c) => `"${this.#r.language.spelled(this.data, c)}"`))];
-        this.note(`"${t.lower}" is not in the index: read as ${read.join(" or ")}`);
-      }
-    }
-    this.correct(w, list);
-  }
-
-  #compound(t: Token): string[] | undefined {
-    const language = this.language || this.known[0] || "";
-    const short = bytesOf(t.lower) <= 64 && [...t.lower].length >= 9;
-    if (t.whole || t.part || t.cjk || !short || !["de", "nl", "sv", "da", "no"].includes(language)) return undefined;
-    const known = new Map<string, boolean>();
-    return this.#r.language.compoundOf(t.lower, (part) => {
-      let is = known.get(part);
-      if (is === undefined) {
-        const w = this.word(partToken(part), "subject");
-        known.set(part, (is = !w.stop && w.terms.length > 0));
-      }
-      return is;
-    });
-  }
-
-  // unfold puts the parts of a compound behind it.
-  #unfold(list: Token[], role: Role[], at: number, parts: string[]): [Token[], Role[]] {
-    const t = list[at];
-    const own = parts.map((p, i) => ({ ...partToken(p), pos: t.pos + i, start: t.start, end: t.end }));
-    const rest = list.slice(at + 1).map((o) => ({ ...o, pos: o.pos + parts.length - 1 }));
-    this.note(`"${t.lower}" is not in the index: read as ${parts.map((p) => `"${p}"`).join(" and ")}`);
-    return [[...list.slice(0, at + 1), ...own, ...rest],
-      [...role.slice(0, at + 1), ...parts.map((): Role => "subject"), ...role.slice(at + 1)]];
-  }
-}
-
-// partToken is the token of a part of a compound.
-function partToken(part: string): Token {
-  return { fold: fold(part), lower: part, pos: 0, start: 0, end: 0, part: false, whole: false, cjk: false, lone: false };
 }

@@ -8,12 +8,12 @@ import { edgesOf } from "./edges.ts";
 import type { Filter } from "./filter.ts";
 import { fold } from "./fold.ts";
 import { Fusion, type Signals } from "./fuse.ts";
-import { loadLanguage, loadLetters, loadOperators, loadShown, stemsOf } from "./languages.ts";
+import { loadLetters, loadOperators, loadQuestion, stemsOf } from "./modules.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Match } from "./named.ts";
 import { Pairs } from "./pairs.ts";
-import { Parse, type Query, type Reader } from "./parse.ts";
-import { Shower, type SearchHit } from "./show.ts";
+import type { Query, Reader } from "./parse.ts";
+import type { SearchHit, Shower } from "./show.ts";
 import type { Unpack } from "./text.ts";
 
 const maxLimit = 1000;
@@ -106,20 +106,21 @@ export async function search(
   // Words, filters and names.
   const words = (async () => {
     const first = now.run(() => (data.askFirst(), data.places()), o.signal);
-    const [language, letters, operators, stems, texts, unpacker] = await Promise.all([loadLanguage(),
-      otherLetter.test(query) ? loadLetters() : undefined, plain && !filtered ? undefined : loadOperators(), Promise.all(known.map(stemsOf)), loadShown(), unpack(), first]);
-    const reader: Reader = { language, letters, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord,
+    const [question, letters, operators, stems, unpacker] = await Promise.all([loadQuestion(),
+      otherLetter.test(query) ? loadLetters() : undefined, plain && !filtered ? undefined : loadOperators(),
+      Promise.all(known.map(stemsOf)), unpack(), first]);
+    const reader: Reader = { letters, operators, stems: new Map(known.map((l, i) => [l, stems[i]])), isWord: o.isWord,
       typing: o.typing && !/\s$/.test(query) };
     const asked = (o.languages ?? []).map((l) => operators!.languageOf(l));
     const readOnce = (): Promise<Read> => now.run(() => {
       const notes: string[] = [];
       let readAs: Read["readAs"];
-      const [parse, allow] = now.all(() => new Parse(data, text, reader, asked),
-        () => operators?.admitted(data, o, (text) => notes.push(text)), () => now.each(language.askNames(data, text), (d) => edgesOf(data, d)),
+      const [parse, allow] = now.all(() => new question.Parse(data, text, reader, asked),
+        () => operators?.admitted(data, o, (text) => notes.push(text)), () => now.each(question.askNames(data, text), (d) => edgesOf(data, d)),
         () => data.facet("stale", "yes"), () => asides(data, query));
       const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse),
         () => (operators ? operators.narrow(parse, allow) : allow));
-      const names = mode === "vector" ? [] : language.namesOf(data, q, (text) => (readAs = text));
+      const names = mode === "vector" ? [] : question.namesOf(data, q, (text) => (readAs = text));
       return { query: q, allow: docs, only, names, notes, readAs };
     }, o.signal);
     let read = await readOnce();
@@ -128,8 +129,8 @@ export async function search(
       reader.isWord = await vocabulary;
       read = await readOnce();
     }
-    const shower = (fusion: Fusion): Shower => new Shower(data, fusion, read.query, reader, texts, unpacker);
-    return { ...read, shower, texts };
+    const shower = (fusion: Fusion): Shower => new question.Shower(data, fusion, read.query, reader, unpacker);
+    return { ...read, shower, question };
   })();
 
   // Of a file elsewhere, the documents of the hits that there would be by estimates of cosines are compared. What may be
@@ -180,7 +181,7 @@ export async function search(
   if (fusion.s.pairs?.cut) {
     read.query.notes.push("the words of the query stand in too many documents: their order counts in those that match best");
   }
-  const unknown = read.texts.unknownWords(read.query, text, results, fold);
+  const unknown = read.question.unknownWords(read.query, text, results);
   return { query, mode, language: read.query.language, results, more, notes: [...new Set([...read.notes, ...read.query.notes])], unknown };
 }
 

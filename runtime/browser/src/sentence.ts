@@ -1,10 +1,11 @@
 // Where a sentence of a paragraph ends.
-import type { WordLists } from "./wordlists.ts";
+import { abbreviations } from "./lists.ts";
+import { unfolded } from "./wordlists.ts";
 
 const maxNested = 300; // after so many characters a span of code or a parenthesis counts as never closed
 
 /** Where the sentence that begins at a place ends: behind its mark and what closes with it. */
-export function sentenceEnd(text: string, from: number, lists: WordLists): number {
+export function sentenceEnd(text: string, from: number): number {
   let [code, depth, opened] = [false, 0, from];
   for (let i = from; i < text.length; i++) {
     const c = text[i];
@@ -24,7 +25,7 @@ export function sentenceEnd(text: string, from: number, lists: WordLists): numbe
     const next = skip(text, i + 1, ".!?");
     const end = skip(text, next, "\"')”’»*_");
     if (end === text.length) return end;
-    const abbreviation = c === "." && end === i + 1 && abbreviated(text.slice(from, i), lists);
+    const abbreviation = c === "." && end === i + 1 && abbreviated(text.slice(from, i));
     if (/^[\s\u0085]/.test(text[end]) && opens(text.slice(end, end + 80)) && !abbreviation) return end;
     i = next - 1;
   }
@@ -42,10 +43,12 @@ function opens(rest: string): boolean {
   return rest === "" || rest[0] === "`" || !/^\p{Ll}/u.test(rest.replace(/^[*_"'“‘«([`¿¡]+/, ""));
 }
 
-function abbreviated(before: string, lists: WordLists): boolean {
+let known: Set<string> | undefined;
+
+function abbreviated(before: string): boolean {
   const last = before.split(/[ \n\t(]/).pop()!.replace(/^[("'[«“]+/, "");
   const word = last.toLowerCase();
-  const all = lists.known("abbreviations", "further abbreviations");
+  known ??= new Set(unfolded(abbreviations).split(" ")); // of all languages, since documents have any
   if ([...word].length === 1 && /^\p{Lu}$/u.test(last) && last !== "I") return true;
-  return all.has(word);
+  return known.has(word);
 }

@@ -1,17 +1,13 @@
 // Hits as a page shows them: where they stand, and their snippets with the words that matched.
-import { groupOf, type Result } from "./arrange.ts";
-import { need } from "./bytes.ts";
-import { doc, sec, type Data } from "./data.ts";
+import { Texts, className, doc, groupOf, nearName, need, notNamed, sec, stemTerm, tokens } from "#core";
+import type { Result } from "./arrange.ts";
+import { cleanLines } from "./clean.ts";
+import type { Data } from "./data.ts";
 import type { Fusion, Hit, Part } from "./fuse.ts";
-import { stemTerm } from "./fold.ts";
-import type { Reader } from "./parse.ts";
-import type { ShownModule } from "./languages.ts";
-import { className, nearName, notNamed } from "./named.ts";
-import type { Query } from "./parse.ts";
-import type { Text } from "./plain.ts";
-import type { Span } from "./snippet.ts";
-import { Texts, type Unpack } from "./text.ts";
-import { tokens } from "./tokens.ts";
+import type { Query, Reader } from "./parse.ts";
+import { endsInCode, readPlain, type Text } from "./plain.ts";
+import { highlights, inAddress, snippet, type Span } from "./snippet.ts";
+import type { Unpack } from "./text.ts";
 
 const maxShown = 64 << 10; // bytes of a chunk that are read
 const maxBelow = 8; // chunks that are tried for one with text
@@ -61,12 +57,11 @@ export class Shower {
   readonly #fusion: Fusion;
   readonly #query: Query;
   readonly #reader: Reader;
-  readonly #texts: ShownModule;
   readonly #unpack: Unpack;
   readonly #terms: Map<string, number>;
 
-  constructor(data: Data, fusion: Fusion, query: Query, reader: Reader, texts: ShownModule, unpack: Unpack) {
-    [this.#data, this.#fusion, this.#query, this.#reader, this.#texts, this.#unpack] = [data, fusion, query, reader, texts, unpack];
+  constructor(data: Data, fusion: Fusion, query: Query, reader: Reader, unpack: Unpack) {
+    [this.#data, this.#fusion, this.#query, this.#reader, this.#unpack] = [data, fusion, query, reader, unpack];
     this.#terms = this.#asked();
   }
 
@@ -121,8 +116,7 @@ export class Shower {
       match.push("neighbour");
     }
     const shown = this.#shown(h, path, heading);
-    const { cleanLines, highlights, snippet, snippetLength } = this.#texts;
-    out.snippet = cleanLines(snippet(shown, this.#spans(shown.text, language), snippetLength, this.#reader.language.words));
+    out.snippet = cleanLines(snippet(shown, this.#spans(shown.text, language)));
     out.highlights = highlights(out.snippet, this.#spans(out.snippet, language));
     if (explain) {
       const parts = this.#fusion.parts(h);
@@ -202,8 +196,8 @@ export class Shower {
   #reading(c: number, d: number, path: string): Text {
     const [chunk, heading] = this.#data.now.all(() => this.#chunk(c, d),
       () => this.#data.secString(this.#fusion.s.scorer.places.chunkSec[c], sec.heading));
-    const inCode = this.#texts.endsInCode(chunk.before);
-    return this.#texts.readPlain(chunk.text, { heading, scenario: path.endsWith(".feature"), addresses: !this.#prose(), inCode });
+    const inCode = endsInCode(chunk.before);
+    return readPlain(chunk.text, { heading, scenario: path.endsWith(".feature"), addresses: !this.#prose(), inCode });
   }
 
   // chunk is a chunk's text, and that of its section before it.
@@ -241,7 +235,7 @@ export class Shower {
       let i = this.#terms.get(t.fold);
       const stems = own !== "" && !t.whole && !t.cjk ? this.#reader.stems.get(own) : undefined;
       if (i === undefined && stems) i = this.#terms.get(stemTerm(own, stems.of(t.lower)));
-      if (i === undefined || (this.#prose() && this.#texts.inAddress(text, t.start, t.end))) continue;
+      if (i === undefined || (this.#prose() && inAddress(text, t.start, t.end))) continue;
       out.push({ start: t.start, end: t.end, term: i, weight: this.#query.words[i].idf });
     }
     return out;

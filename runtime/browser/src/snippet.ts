@@ -1,5 +1,4 @@
 // The piece of a text that is shown of a hit: where most of the query's words stand, in whole words and lines.
-import type { WordLists } from "./wordlists.ts";
 import type { Text } from "./plain.ts";
 import { bytesOf, runeAt, runeBefore, sizeOf } from "#core";
 import { sentenceEnd } from "./sentence.ts";
@@ -12,7 +11,7 @@ export interface Span {
   weight: number;
 }
 
-export const snippetLength = 150; // characters
+const snippetLength = 150; // characters
 const maxLines = 5;
 const repeat = 0.05; // what a word counts that is there already
 const maxWiden = 40;
@@ -27,10 +26,10 @@ export function count(text: string, start = 0, end = text.length): number {
 const weightOf = (h: Span): number => (h.weight > 0 ? h.weight : 1);
 
 /** The snippet of a text. */
-export function snippet(text: Text, hits: readonly Span[], limit: number, lists: WordLists): string {
+export function snippet(text: Text, hits: readonly Span[], limit = snippetLength): string {
   const s = text.text;
   let [from, to, most] = densest(s, hits, limit);
-  const [start, weight] = bestStart(text, hits, limit, lists);
+  const [start, weight] = bestStart(text, hits, limit);
   if (weight < most / 2) {
     from = growLeft(s, Math.max(s.lastIndexOf("\n", from - 1) + 1, from - 4 * limit), from, to, limit - 4);
     if (from > start) return `… ${s.slice(from, growRight(s, from, limit - 3))}…`;
@@ -56,7 +55,7 @@ function dedent(s: string): string {
 }
 
 // bestStart is the beginning of a line or sentence behind which most words of the query stand.
-function bestStart(text: Text, hits: readonly Span[], limit: number, lists: WordLists): [number, number] {
+function bestStart(text: Text, hits: readonly Span[], limit: number): [number, number] {
   let [start, weight, first] = [0, 0, 0];
   if (hits.length === 0) return [0, 0];
   const attempt = (at: number): void => {
@@ -76,7 +75,7 @@ function bestStart(text: Text, hits: readonly Span[], limit: number, lists: Word
     attempt(line.start);
     if (line.kind !== "prose" && line.kind !== "item") continue;
     for (let at = line.start; ; ) {
-      at = sentenceEnd(text.text.slice(0, line.end), at, lists);
+      at = sentenceEnd(text.text.slice(0, line.end), at);
       while (at < line.end && text.text[at] === " ") at++;
       if (at >= line.end) break;
       attempt(at);

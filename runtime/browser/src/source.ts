@@ -1,5 +1,6 @@
 // Where the bytes of an artifact come from. What a source returns is hostile: File compares it with hashes.
-import { KddxError, Kept, hex, join, sha256 } from "./bytes.ts";
+import { KddxError, join } from "./bytes.ts";
+import { loadParts } from "./modules.ts";
 
 /** One version of an artifact that can be read by range, several ranges at a time. */
 export interface Source {
@@ -38,14 +39,16 @@ export interface WebOptions {
 }
 
 const maxWhole = 64 << 20; // of a file that is read whole, since its host has no ranges
-const maxManifest = 16 << 20;
 
 /** An artifact at an address: by range, whole from a host without ranges, or in parts if it ends with .kddx.json. */
 export async function fromWeb(address: string | URL, options: WebOptions = {}): Promise<Source> {
   const url = new URL(address, (globalThis as { location?: { href: string } }).location?.href);
   const get = options.fetch ?? globalThis.fetch.bind(globalThis);
-  if (url.pathname.endsWith(".kddx.json")) return fromParts(url, get, options.signal);
   const name = url.origin + url.pathname;
+  if (url.pathname.endsWith(".kddx.json")) {
+    const [{ fromParts }, manifest] = await Promise.all([loadParts(), ask(get, url, name, {}, options.signal)]);
+    return fromParts(url, name, get, manifest);
+  }
   const first = await ask(get, url, name, { headers: { range: "bytes=0-65535" }, cache: "no-cache" }, options.signal);
   const start = await body(first, name, maxWhole);
   if (first.status === 200) return fromBytes(start, name);
@@ -76,88 +79,13 @@ export async function fromWeb(address: string | URL, options: WebOptions = {}): 
   return { name, size, read };
 }
 
-interface Manifest {
-  schema_version: string;
-  bytes: number;
-  root: string;
-  part_bytes: number;
-  parts: string[];
-}
-
-const isSum = (s: unknown): s is string => typeof s === "string" && /^[0-9a-f]{64}$/.test(s);
-
-function manifest(text: string, name: string): Manifest {
-  let m: Partial<Manifest>;
-  try {
-    m = JSON.parse(text) as Partial<Manifest>;
-  } catch {
-    m = {};
-  }
-  const whole = (v: unknown): v is number => Number.isSafeInteger(v) && (v as number) > 0;
-  if (m?.schema_version !== "parts.v1" || !whole(m.bytes) || !isSum(m.root) || !whole(m.part_bytes) ||
-    m.part_bytes < 16 << 10 || m.part_bytes > 1 << 20 || !Array.isArray(m.parts) || !m.parts.every(isSum) ||
-    m.parts.length !== Math.ceil(m.bytes / m.part_bytes)) {
-    throw new KddxError("index_corrupt", `${name}: no manifest of parts, publish it again with "kdd site --parts"`);
-  }
-  return m as Manifest;
-}
-
-// fromParts reads small files that are named by their hash, from a host that need not know ranges.
-async function fromParts(url: URL, get: typeof fetch, first?: AbortSignal): Promise<Source> {
-  const name = url.origin + url.pathname;
-  const answer = await ask(get, url, name, {}, first);
-  const m = manifest(new TextDecoder().decode(await body(answer, name, maxManifest)), name);
-  const kept = new Kept(8 << 20);
-  const flights = new Map<string, Promise<Uint8Array>>();
-  const load = async (i: number): Promise<Uint8Array> => {
-    const sum = m.parts[i];
-    const size = Math.min(m.part_bytes, m.bytes - i * m.part_bytes);
-    const at = new URL(`parts/${sum.slice(0, 2)}/${sum}`, url);
-    const bytes = await body(await ask(get, at, at.origin + at.pathname, {}), name, size);
-    if (bytes.length !== size || hex(await sha256(bytes)) !== sum) {
-      throw new KddxError("index_corrupt", `${name}: part ${i} is not what its name says`);
-    }
-    kept.put(sum, bytes);
-    return bytes;
-  };
-  // Reads that want the same part wait for one request; that one read gives up does not end it.
-  const part = (i: number): Promise<Uint8Array> => {
-    const sum = m.parts[i];
-    const have = kept.get(sum);
-    if (have) return Promise.resolve(have);
-    let flight = flights.get(sum);
-    if (!flight) {
-      flight = load(i).finally(() => flights.delete(sum));
-      flights.set(sum, flight);
-    }
-    return flight;
-  };
-  return {
-    name,
-    size: m.bytes,
-    root: m.root,
-    read: async (at, n, signal) => {
-      if (at < 0 || n < 0 || at + n > m.bytes) throw outside(name, at, n, m.bytes);
-      const out = new Uint8Array(n);
-      const numbers: number[] = [];
-      for (let i = Math.floor(at / m.part_bytes); i * m.part_bytes < at + n; i++) numbers.push(i);
-      await Promise.all(numbers.map(async (i) => {
-        signal?.throwIfAborted();
-        const bytes = await part(i);
-        const begin = i * m.part_bytes;
-        const from = Math.max(0, at - begin);
-        out.set(bytes.subarray(from, Math.min(bytes.length, at + n - begin)), begin + from - at);
-      }));
-      return out;
-    },
-  };
-}
-
-function outside(name: string, at: number, n: number, size: number): KddxError {
+/** The error of a read outside of a file. */
+export function outside(name: string, at: number, n: number, size: number): KddxError {
   return new KddxError("index_corrupt", `${name}: ${n} bytes from byte ${at} on of a file of ${size} bytes`);
 }
 
-async function ask(get: typeof fetch, url: URL, name: string, how: RequestInit, signal?: AbortSignal) {
+/** Asks a host; an answer that it has none is an error. */
+export async function ask(get: typeof fetch, url: URL, name: string, how: RequestInit, signal?: AbortSignal) {
   let answer: Response;
   try {
     answer = await get(url, { ...how, ...(signal ? { signal } : {}) });
@@ -171,8 +99,8 @@ async function ask(get: typeof fetch, url: URL, name: string, how: RequestInit, 
   return answer;
 }
 
-// body reads an answer, but no more of it than limit.
-async function body(answer: Response, name: string, limit: number): Promise<Uint8Array> {
+/** Reads an answer, but no more of it than limit. */
+export async function body(answer: Response, name: string, limit: number): Promise<Uint8Array> {
   const reader = answer.body?.getReader();
   const parts: Uint8Array[] = [];
   let n = 0;

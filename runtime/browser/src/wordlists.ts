@@ -1,31 +1,31 @@
 // The word lists of languages, by section.
+import { words } from "./lists.ts";
+
 export type Lists = { [language: string]: { [section: string]: string } };
 
 /** Words with spaces between them, of words that are written as a number and a rest: the number says how many characters
  *  are those of the word before. */
-function unfolded(written: string): string {
+export function unfolded(written: string): string {
   let word = "";
   return written.replace(/(\d)(\D*)/g, (_, same: string, rest: string) => (word = word.slice(0, +same) + rest) + " ").trimEnd();
 }
 
 /** The word lists of languages, by section. */
 export class WordLists {
-  readonly #lists: Lists;
-  #others: Lists = {};
+  readonly #lists: Lists[];
   readonly #sets = new Map<string, Set<string>>();
   constructor(lists: Lists) {
-    this.#lists = lists;
+    this.#lists = [lists];
   }
-  /** Adds the lists of languages in other letters. */
-  add(others: Lists): void {
-    if (this.#others === others) return;
-    this.#others = others;
+  /** Adds the lists of further languages. */
+  add(lists: Lists): void {
+    this.#lists.push(lists);
     this.#sets.clear();
   }
   /** The words of a section, with spaces between them; "" if the language has none. */
   text(language: string, section: string): string {
-    const of = (lists: Lists): string | undefined => (Object.hasOwn(lists, language) ? lists[language][section] : undefined);
-    return of(this.#others) ?? unfolded(of(this.#lists) ?? "");
+    const of = this.#lists.find((lists) => Object.hasOwn(lists, language))?.[language][section] ?? "";
+    return /^\d/.test(of) ? unfolded(of) : of;
   }
   /** The same as a set. */
   set(language: string, section: string): Set<string> {
@@ -34,15 +34,11 @@ export class WordLists {
     if (!set) this.#sets.set(key, (set = new Set(this.text(language, section).split(" ").filter(Boolean))));
     return set;
   }
-  /** The words of some sections of all languages. */
-  known(...sections: string[]): Set<string> {
-    const key = sections.join();
-    const words = (): string[] => Object.keys(this.#lists).flatMap((l) => sections.flatMap((s) => [...this.set(l, s)]));
-    if (!this.#sets.has(key)) this.#sets.set(key, new Set(words()));
-    return this.#sets.get(key)!;
-  }
   /** Says whether a folded word is an article, pronoun, preposition or the like. */
   isStop(language: string, word: string): boolean {
     return this.set(language, "stop words").has(word);
   }
 }
+
+/** The lists of English, until languages.js and letters.js add those of others. */
+export const wordLists = new WordLists({ en: { "stop words": words } });

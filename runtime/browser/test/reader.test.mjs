@@ -160,25 +160,33 @@ test("facets count documents", async () => {
 test("what a question does not need is not loaded", async () => {
   const asked = new Set();
   globalThis.kddxModules = new Proxy({}, { get: (_, at) => void asked.add(at) }); // where kddx.js looks first
-  try {
-    const fresh = await import("../kddx.js?fresh");
-    const index = await fresh.open(await bytesOf(fixtures[0]));
-    const more = async (...search) => {
-      const before = new Set(asked);
-      await index.search(...search);
-      return [...asked].filter((at) => !before.has(at)).sort();
-    };
-    const first = ["./language.js", "./shown.js", "./stem/de.js", "./stem/en.js", "./stem/es.js", "./zstd.js"];
-    assert.deepEqual(await more("how long is an access token valid"), first);
-    assert.deepEqual(await more("größe tokan"), []);
-    assert.deepEqual(await more("токен"), ["./letters.js"]);
-    assert.deepEqual(await more("token", { kinds: ["guide"] }), ["./operators.js"]);
-    assert.deepEqual(await more("token -session", { typing: true }), []);
+  let n = 0;
+  const opened = async (f) => (await import(`../kddx.js?fresh${n++}`)).open(f);
+  const during = async (run) => {
     asked.clear();
-    await served(ranged(await bytesOf(fixtures[0])), async (base) => {
-      const again = await import("../kddx.js?again");
-      await again.open(`${base}/docs.kddx`);
-      assert.deepEqual([...asked].sort(), first, "as a file at an address is opened");
+    await run();
+    return [...asked].sort();
+  };
+  try {
+    const any = ["./question.js", "./stem/en.js", "./zstd.js"];
+    const english = await bytesOf(fixtures.find((f) => f.documents.every((d) => ["en", ""].includes(d.language))));
+    let index = await opened(english);
+    const loads = (...search) => during(() => index.search(...search));
+    assert.deepEqual(await loads("how long is an access token valid"), any);
+    assert.deepEqual(await loads("access token"), []);
+    assert.deepEqual(await loads("tokan"), ["./misspelling.js"]);
+    assert.deepEqual(await loads("por que"), ["./languages.js"]);
+    assert.deepEqual(await loads("token -session", { typing: true }), ["./operators.js"]);
+    assert.deepEqual(await during(() => index.documents()), ["./documents.js"]);
+    const several = await bytesOf(fixtures[0]); // in English, German and Spanish
+    index = await opened(several);
+    const first = ["./languages.js", "./question.js", "./stem/de.js", "./stem/en.js", "./stem/es.js", "./zstd.js"];
+    assert.deepEqual(await loads("how long is an access token valid"), first);
+    assert.deepEqual(await loads("größe token"), ["./misspelling.js"]);
+    assert.deepEqual(await loads("токен"), ["./letters.js"]);
+    assert.deepEqual(await loads("token", { kinds: ["guide"] }), ["./operators.js"]);
+    await served(ranged(several), async (base) => {
+      assert.deepEqual(await during(() => opened(`${base}/docs.kddx`)), first, "as a file at an address is opened");
     });
   } finally {
     delete globalThis.kddxModules;
