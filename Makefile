@@ -143,7 +143,7 @@ answers: ## call every tool CALLS (300) times with random arguments drawn from I
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
 
-interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser dist packages latency export deploy ci oci sign; WIDGET: the file of a chat widget)
+interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser firefox widgets dist packages latency export deploy ci oci sign; WIDGET: the file of a chat widget)
 	BIN=$(BIN) WIDGET="$(WIDGET)" bench/interop/run.sh $(PARTS)
 
 pictures: build ## draw the pictures of the README from what the programs print (the page needs npm)

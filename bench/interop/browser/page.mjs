@@ -1,4 +1,4 @@
-// Asks kdd's own page in Chromium as a person does, without JavaScript and with it, and looks at what the browser says of it.
+// Asks kdd's own page in a browser as a person does, without JavaScript and with it, and looks at what the browser says of it.
 //
 //   node page.mjs KDDQ INDEX [PICTURES]
 //
@@ -7,7 +7,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, chromium, kddq, run, tab } from './browser.mjs';
+import { check, kddq, led, media, run, start, tab, withoutScripts } from './browser.mjs';
 
 const [program, index, pictures] = process.argv.slice(2);
 const question = 'how long is an access token valid';
@@ -18,7 +18,7 @@ async function shown(page, name) {
   for (const [screen, viewport] of Object.entries(screens)) {
     for (const scheme of ['light', 'dark']) {
       await page.setViewport(viewport);
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await media(page, { 'prefers-color-scheme': scheme });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       check(width <= viewport.width, `${name}, ${screen}: the page is wider than the screen`, width);
       const faint = await page.evaluate(contrasts);
@@ -68,37 +68,33 @@ function contrasts() {
 await run('page', async () => {
   const server = await kddq(program, '.', '-i', index);
   const base = `http://127.0.0.1:${server.port}`;
-  const browser = await chromium();
+  const browser = await start();
   // Without JavaScript the page is a form and its answers.
   {
     const { page, said } = await tab(browser);
-    await page.setJavaScriptEnabled(false);
+    await withoutScripts(page);
     const name = 'without JavaScript';
     const text = () => page.$eval('body', (b) => b.innerText);
-    const pressed = async (press) => {
-      const [response] = await Promise.all([page.waitForNavigation(), press()]);
-      return response;
-    };
 
     check((await page.goto(base)).status() === 200, `${name}: GET /`, page.url());
     check((await text()).includes('51 documents'), `${name}: the start`, await text());
     check((await page.evaluate(() => document.activeElement.name)) === 'q', `${name}: what has the focus`, await page.content());
 
     await page.keyboard.type(question);
-    await pressed(() => page.keyboard.press('Enter'));
+    await led(page, () => page.keyboard.press('Enter'));
     check((await text()).includes('15 minutes') && page.url().includes('?q='), `${name}: the answer`, await text());
     check((await page.$$eval('ol > li', (l) => l.length)) > 0, `${name}: hits`, await text());
     check((await page.title()).includes(question), `${name}: the title`, await page.title());
 
-    await pressed(() => page.click('section a')); // the first source
+    await led(page, () => page.click('section a')); // the first source
     check((await text()).includes('15 minutes') && page.url().includes('?read='), `${name}: the source`, await text());
-    await pressed(() => page.goBack());
-    await pressed(() => page.click('ol > li a'));
+    await led(page, () => page.evaluate(() => history.back()));
+    await led(page, () => page.click('ol > li a'));
     check(page.url().includes('?read='), `${name}: a hit`, page.url());
 
-    await pressed(() => page.click('h1 a'));
+    await led(page, () => page.click('h1 a'));
     await page.type('input[name=q]', 'zzyzx <img src=x onerror=alert(1)>');
-    await pressed(() => page.click('form button'));
+    await led(page, () => page.click('form button'));
     check((await page.$$('img')).length === 0 && (await page.$eval('input[name=q]', (i) => i.value)).includes('<img'), `${name}: markup in a question`, await page.content());
     check(said.length === 0, `${name}: the console`, said);
 
@@ -125,7 +121,7 @@ await run('page', async () => {
   await has(() => document.querySelector('article [data-here]') && document.querySelector('.related a'));
   check(page.url().includes('?read=') && (await text()).includes('15 minutes'), 'the source', await text());
   await shown(page, 'read');
-  await page.goBack();
+  await page.evaluate(() => history.back());
   await has(() => document.querySelector('.answer'));
   await inside('(root) => root.querySelector("[role=option]").click()');
   await has(() => document.querySelector('article'));

@@ -1,4 +1,4 @@
-// Uses <kdd-search> on the site of a handbook as people do, in Chromium: typing, keys, deep links, slow and failing
+// Uses <kdd-search> on the site of a handbook as people do, in a browser: typing, keys, deep links, slow and failing
 // networks, a host without ranges, a file that is replaced, pages opened from a folder, languages; and axe on its pages.
 //
 //   node site.mjs KDD INDEX DOCUMENTS [PICTURES]
@@ -10,13 +10,13 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { check, chromium, later, run, tab } from './browser.mjs';
+import { apart, check, later, media, run, start, tab } from './browser.mjs';
 
 const [program, index, documents, pictures] = process.argv.slice(2);
 const here = fileURLToPath(new URL('.', import.meta.url));
 const axe = readFileSync(join(here, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', md: 'text/markdown; charset=utf-8' };
+const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', md: 'text/markdown; charset=utf-8' };
 
 // host serves a folder; how may change: delay in ms, ranges, fail for each path.
 async function host(root) {
@@ -61,16 +61,10 @@ async function until(page, holds, what) {
   check(false, what, last);
 }
 
-// judged runs axe in a world of its own, so that the page's policy stands.
+// judged runs axe.
 async function judged(page, what) {
-  const session = await page.createCDPSession();
-  const { frameTree } = await session.send('Page.getFrameTree');
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'axe' });
-  await session.send('Runtime.evaluate', { expression: axe, contextId });
-  const expression = 'axe.run(document).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(" ")).slice(0, 3)])))';
-  const { result } = await session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true });
-  check(result.value === '[]', `axe: ${what}`, result.value);
-  await session.detach();
+  const found = await apart(page, axe, 'axe.run(document).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(" ")).slice(0, 3)])))');
+  check(found === '[]', `axe: ${what}`, found);
 }
 
 await run('site', async () => {
@@ -78,14 +72,14 @@ await run('site', async () => {
   later(async () => rmSync(work, { recursive: true }));
   const root = join(work, 'public');
   execFileSync(program, ['site', index, '-o', root, '--title', 'Trackwell Handbook', '-q']);
-  const browser = await chromium();
+  const browser = await start();
   const { at, how } = await host(root);
   const { page, said } = await tab(browser);
   const quiet = (what) => { check(said.length === 0, `${what}: the console`, said); };
   if (pictures) mkdirSync(pictures, { recursive: true });
   const picture = (name) => pictures && page.screenshot({ path: join(pictures, `${name}.webp`), type: 'webp', quality: 75 });
   await page.setViewport({ width: 1280, height: 800 });
-  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // or axe looks at what just appears
+  await media(page, { 'prefers-reduced-motion': 'reduce' }); // or axe looks at what just appears
 
   // Typing and keys.
   await page.goto(`${at}guides/quickstart.html`);
@@ -97,6 +91,7 @@ await run('site', async () => {
   await page.keyboard.type('accoun');
   const draft = await until(page, (s) => s.options.length > 3, 'the beginning of a word finds something');
   check(draft.marks > 0, 'nothing is marked', draft);
+  check(how.requests.includes('/kdd/icon.svg') || await page.evaluate(async () => (await fetch(document.querySelector('link[rel=icon]').href)).ok), 'the icon', how.requests);
   await page.keyboard.type('t lockout');
   const found = await until(page, (s) => s.options.length > 3 && s.url.includes('?q=account'), 'words and meaning, and the query in the address');
   check(/RF-AUTH-002|security\/auth/.test(found.active), 'the best hit is chosen', found);
@@ -124,8 +119,16 @@ await run('site', async () => {
   await page.goto(`${at}?q=${encodeURIComponent('how long are tokens valid')}`);
   await until(page, (s) => s.open && s.options.length > 3 && s.marks > 0, 'a deep link opens the dialog');
   await judged(page, 'results');
+  const broken = await page.evaluate(() => [...document.querySelector('kdd-search').shadowRoot.querySelectorAll('.page .row')].filter((row) => {
+    const [title, path] = row.children;
+    const text = document.createRange();
+    text.selectNodeContents(path);
+    const room = path.getBoundingClientRect().width - text.getBoundingClientRect().width;
+    return title.getBoundingClientRect().height > 1.8 * parseFloat(getComputedStyle(title).lineHeight) && room > 20;
+  }).map((row) => row.textContent));
+  check(broken.length === 0, 'a title is broken where there is room for it', broken);
   await picture('site-search-light');
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await media(page, { 'prefers-color-scheme': 'dark', 'prefers-reduced-motion': 'reduce' });
   await judged(page, 'results in the dark');
   await picture('site-search-dark');
   await page.setViewport({ width: 390, height: 780 });
@@ -187,7 +190,7 @@ await run('site', async () => {
     for (const [width, height] of [[320, 640], [1280, 900], [1600, 900]]) {
       for (const scheme of ['light', 'dark']) {
         await page.setViewport({ width, height });
-        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        await media(page, { 'prefers-color-scheme': scheme });
         await page.goto(at + name);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         check(wide <= width, `${name} is wider than ${width}`, wide);
