@@ -64,6 +64,9 @@ var siteCSS string
 //go:embed site.js
 var siteJS []byte
 
+//go:embed icon.svg
+var icon []byte
+
 // Write writes a site. Cost: all documents are rendered, one after the other.
 func Write(ctx context.Context, o Options) (*Report, error) {
 	r := &Report{SchemaVersion: "pages_report.v1", Dir: o.Dir, DryRun: o.DryRun}
@@ -159,7 +162,7 @@ func (s *site) pages(ctx context.Context) error {
 		name string
 		data []byte
 	}{
-		{own + "/site.css", []byte(siteCSS + codeStyles())}, {own + "/site.js", siteJS}, {"llms.txt", s.llms(title)}, {"sitemap.xml", s.sitemap()},
+		{own + "/site.css", []byte(siteCSS + codeStyles())}, {own + "/site.js", siteJS}, {own + "/icon.svg", icon}, {"llms.txt", s.llms(title)}, {"sitemap.xml", s.sitemap()},
 	} {
 		if f.data == nil {
 			continue
