@@ -216,6 +216,7 @@ func TestBrowserBundles(t *testing.T) {
 	if err := json.Unmarshal(must(os.ReadFile("browser/package.json")), &names); err != nil {
 		t.Fatal(err)
 	}
+	licenses := must(browser.Files.ReadFile("licenses.txt"))
 	files := map[string]string{"fzstd": "zstd.js", "@noble/hashes": "sha256.js", "marked": "markdown.js", "dompurify": "markdown.js"}
 	if len(names.Dependencies) != len(files) {
 		t.Errorf("dependencies %v, want those of %v", names.Dependencies, files)
@@ -225,6 +226,9 @@ func TestBrowserBundles(t *testing.T) {
 		got := must(os.ReadFile("browser/" + file))
 		if got = got[:min(len(got), 4096)]; !bytes.Contains(got, want) || !bytes.Contains(got, []byte("icense")) {
 			t.Errorf("%s begins with %q, want %q and its licence", file, got, want)
+		}
+		if bytes.Contains(got, []byte("licenses.txt")) && !bytes.Contains(licenses, []byte(name+"\n")) {
+			t.Errorf("licenses.txt has nothing of %s, which %s says", name, file)
 		}
 	}
 }

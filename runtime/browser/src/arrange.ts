@@ -1,15 +1,11 @@
 // The list that is read, of the hits in the order of their scores: what the query names first, near duplicates once, a
 // document that has hits above a little less, or once (FORMAT.md §13.6).
-import { docOfNode } from "./bm25.ts";
 import { doc, type Data } from "./data.ts";
-import { edgesOf } from "./edges.ts";
-import { fold } from "./fold.ts";
 import type { Fusion, Hit } from "./fuse.ts";
-import { isExact, notNamed, trimMarks, type Match } from "./named.ts";
+import type { NamingModule } from "./modules.ts";
+import { isExact, notNamed, type Match } from "./named.ts";
 import type { Query } from "./parse.ts";
-import { sec } from "./data.ts";
 
-const maxNamed = 200;
 const furtherShare = 0.97; // what each further hit of a document counts of the one before it
 
 /** A hit in the list. */
@@ -19,6 +15,11 @@ export interface Result extends Hit {
   bonus: number; // the part of score for the name
   moved: boolean; // behind hits with lower scores, since hits of its document stand above
   neighbour?: { of: number; relation: string; direction: "outgoing" | "incoming" };
+}
+
+/** A hit that the query does not name. */
+export function resultOf(fusion: Fusion, h: Hit): Result {
+  return { ...h, calibrated: fusion.calibrate(h.score), class: notNamed, bonus: 0, moved: false };
 }
 
 /** How a list is arranged. */
@@ -61,69 +62,18 @@ export class List {
     const moved = new Set(named.map((h) => h.section));
     const { hits, more } = this.#fusion.top(want + moved.size, keep);
     const front = named.filter((h) => keep(h.score));
-    const others = hits.filter((h) => !moved.has(h.section)).map((h) => this.#result(h));
+    const others = hits.filter((h) => !moved.has(h.section)).map((h) => resultOf(this.#fusion, h));
     const all = [...front, ...others];
     return { hits: all.slice(0, want), more: more || all.length > want };
   }
 
-  #result(h: Hit): Result {
-    return { ...h, calibrated: this.#fusion.calibrate(h.score), class: notNamed, bonus: 0, moved: false };
-  }
-
   // front are a section of each document that the whole query names, the strongest class first.
   #front(): Result[] {
-    const { scorer } = this.#fusion.s;
-    const bonus = this.#fusion.bonus;
-    const found: Result[] = [];
-    const docs = new Set<number>();
-    const sections = new Set<number>();
-    const matches = this.#data.now.each(this.#names, (m) => ({ m, d: docOfNode(this.#data, m.node) }))
-      .filter(({ d }) => !docs.has(d) && scorer.allowed(d) && docs.add(d));
-    const hits = this.#data.now.each(matches, ({ m, d }) => this.#frontHit(m, d));
-    matches.forEach(({ m }, i) => {
-      const h = hits[i];
-      if (!h || sections.has(h.section)) return;
-      sections.add(h.section);
-      const score = h.score + bonus;
-      found.push({ ...h, score, bonus, class: m.class, calibrated: this.#fusion.calibrate(score), moved: false });
-    });
-    return found.sort((a, b) => a.class - b.class || b.score - a.score || a.section - b.section).slice(0, maxNamed);
+    return this.#names.length === 0 ? [] : this.#naming().front(this.#data, this.#fusion, this.#query, this.#names);
   }
 
-  // frontHit is the section to show for a named place: of a document its beginning, preferably with more than a
-  // heading, or its best section if the query is the heading of that.
-  #frontHit(m: Match, d: number): Hit | undefined {
-    const { places } = this.#fusion.s.scorer;
-    const docs = this.#data.rows("DOCS");
-    let [first, last] = [places.docChunks[d], places.docChunks[d + 1]];
-    const s = m.node - docs;
-    if (s >= 0 && s < places.secDoc.length) [first, last] = [places.secChunks[s], places.secChunks[s + 1]];
-    else if (s >= 0) {
-      const own = this.#data.cell("GNOD", 5, s - places.secDoc.length);
-      [first, last] = [places.secChunks[own], places.secChunks[own + 1]];
-    }
-    if (first === last) return undefined;
-    for (let c = first; c < last; c++) {
-      if (places.bodyTokens[c] === 0) continue;
-      first = c;
-      break;
-    }
-    const section = places.chunkSec[first];
-    const hits = this.#fusion.document(d);
-    let found = hits.find((h) => h.section === section);
-    let best: Hit | undefined;
-    for (const h of hits) if (places.bodyTokens[h.chunk] > 0 && (!best || h.score > best.score)) best = h;
-    const only = this.#fusion.s.only;
-    const bare = (text: string): string => fold(trimMarks(text));
-    if (best && m.node < docs) {
-      const heading = this.#data.secString(best.section, sec.heading);
-      if ((only && !only[section]) || bare(heading) === bare(this.#query.text)) found = best;
-    }
-    if (found) return found;
-    if (only && !only[section]) return undefined;
-    const h: Hit = { section, doc: d, chunk: first, own: this.#fusion.own(section, first), file: this.#fusion.file(d), score: 0 };
-    h.score = this.#fusion.score(h);
-    return h;
+  #naming(): NamingModule {
+    return this.#data.now.module<NamingModule>("./naming.js");
   }
 
   // listed are hits with a neighbour of what the query names, without near duplicates, of each document one if asked.
@@ -154,26 +104,10 @@ export class List {
     const list = hits.slice(0, named);
     const docs = new Set(list.map((h) => h.doc));
     // kdd asks for a neighbour of the first only
-    const near = this.#neighbour(list[0], docs);
+    const near = this.#naming().neighbour(this.#data, this.#fusion, list[0], docs);
     const rest = hits.slice(named);
     if (!near) return hits;
     return [...list, near, ...rest.filter((h) => h.section !== near.section)];
-  }
-
-  #neighbour(of: Result, docs: ReadonlySet<number>): Result | undefined {
-    const { scorer } = this.#fusion.s;
-    for (const e of edgesOf(this.#data, of.doc)) {
-      const d = docOfNode(this.#data, e.node);
-      if (d === of.doc || docs.has(d) || !scorer.allowed(d)) continue;
-      const [from, to] = scorer.chunks(0, d);
-      if (from === to) continue;
-      let best: Hit = { section: scorer.places.chunkSec[from], doc: d, chunk: from, score: 0, own: 0, file: 0 };
-      this.#fusion.document(d).forEach((h, i) => {
-        if (i === 0 || h.score > best.score) best = h;
-      });
-      return { ...this.#result(best), neighbour: { of: of.doc, relation: e.type, direction: e.out ? "outgoing" : "incoming" } };
-    }
-    return undefined;
   }
 
   // byDate are the newest hits of those with a word of the query and half of the best score.

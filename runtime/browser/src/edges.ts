@@ -1,5 +1,6 @@
 // Typed edges of documents (FORMAT.md §10.8).
-import { sec, type Data } from "./data.ts";
+import { sec } from "#core";
+import type { Data } from "./data.ts";
 
 const contains = "CONTAINS"; // edges by which documents contain their sections
 

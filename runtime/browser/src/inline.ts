@@ -3,18 +3,22 @@ const maxInside = 1000; // how far the end of a tag, comment, code span or link 
 const maxRuns = 64;
 const marks = /[\\`![\]<{*_~=&:]/;
 
-const entities: { [name: string]: string } = {};
-for (const pair of ("amp & lt < gt > quot \" apos ' nbsp \u00a0 copy © reg ® trade ™ mdash — ndash – hellip … rarr → larr ← " +
-  "uarr ↑ darr ↓ harr ↔ laquo « raquo » ldquo “ rdquo ” lsquo ‘ rsquo ’ times × middot · bull • deg ° para ¶ sect § le ≤ ge ≥ " +
-  "ne ≠ check ✓ lbrace { rbrace } lbrack [ rbrack ] vert | ast * lowbar _ grave ` num # colon : excl ! euro € pound £ yen ¥ " +
-  "plusmn ± micro µ frac12 ½ infin ∞ minus − shy \u00ad zwnj \u200c zwj \u200d ensp \u2002 emsp \u2003 thinsp \u2009").matchAll(/(\w+) (\S|\u00a0|\u2002|\u2003|\u2009)/g)) {
-  entities[pair[1]] = pair[2];
+// Characters by the names of their references: the most frequent ones, until characters.js adds the others.
+const references = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', nbsp: "\u00a0" }));
+
+/** Adds names of references. */
+export function refer(names: { [name: string]: string }): void {
+  for (const name of Object.keys(names)) references.set(name, names[name]);
 }
+
+/** Whether a text has a reference by a name that is not known. */
+export const refersBeyond = (text: string): boolean =>
+  [...text.matchAll(/&(\w+);/g)].some(([, name]) => !references.has(name));
 
 function unescape(entity: string): string {
   const m = /^&(?:#[xX]([0-9a-fA-F]+)|#([0-9]+)|(\w+));$/.exec(entity);
   if (!m) return entity;
-  if (m[3]) return Object.hasOwn(entities, m[3]) ? entities[m[3]] : entity;
+  if (m[3]) return references.get(m[3]) ?? entity;
   const r = m[1] ? parseInt(m[1], 16) : parseInt(m[2], 10);
   return r > 0 && r <= 0x10ffff && !(r >= 0xd800 && r <= 0xdfff) ? String.fromCodePoint(r) : "\ufffd";
 }

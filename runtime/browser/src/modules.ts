@@ -12,8 +12,12 @@ export type LanguagesModule = typeof import("./languages.ts");
 export type LettersModule = typeof import("./letters.ts");
 /** misspelling.js: words that the index lacks. */
 export type MisspellingModule = typeof import("./misspelling.ts");
+/** naming.js: queries that name a document or a section, or nearly do. */
+export type NamingModule = typeof import("./naming.ts");
 /** operators.js: queries with operators. */
 export type OperatorsModule = typeof import("./operators.ts");
+/** characters.js: characters that few texts have. */
+export type CharactersModule = typeof import("./characters.ts");
 /** documents.js: lists of documents and of what they have, and their markdown. */
 export type DocumentsModule = typeof import("./documents.ts");
 /** meaning.js: the encoder of queries, and vectors. */

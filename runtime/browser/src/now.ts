@@ -56,12 +56,16 @@ export class Now {
     return there;
   }
 
+  /** Asks for a module that lies beside kddx.js and will be wanted. */
+  ahead(at: string): void {
+    if (!loadedAt(at)) this.#loading.push(load(at));
+  }
+
   /** A module that lies beside kddx.js; one that is not there yet is asked for, as bytes are. */
   module<T>(at: string): T {
-    const module = loadedAt(at);
-    if (module) return module as T;
-    this.#loading.push(load(at));
-    throw new Missing();
+    this.ahead(at);
+    if (!loadedAt(at)) throw new Missing();
+    return loadedAt(at) as T;
   }
 
   /** Does something for each of a list, and ends the step behind the last if one of them asked for what is missing. */

@@ -64,6 +64,7 @@ export class Parse {
     this.known = [...this.#docs.keys()].sort((a, b) => this.#docs.get(b)! - this.#docs.get(a)! || (a < b ? -1 : 1));
     const text = cutBytes(raw, maxText);
     if (text !== raw) this.note(`the query has ${bytesOf(raw)} bytes, the first ${bytesOf(text)} are read`);
+    if (!english(text, this.known, wordLists)) data.now.ahead("./languages.js");
     this.#askAll(text);
     const only = asked.length === 1 ? asked[0] : "";
     this.language = this.#detect(text, only);
@@ -105,7 +106,9 @@ export class Parse {
       const keys = [...this.#keys(t), t.fold];
       const found = this.data.now.each(keys, (key) => this.data.term(key));
       const accents = t.fold !== t.lower || this.data.prefixed("TERM", exactPrefix(t.fold)).length > 0;
-      return keys.filter((_, i) => found[i] >= 0).slice(0, accents ? keys.length : 1);
+      const names = keys.filter((_, i) => found[i] >= 0);
+      if (names.length === 0) this.data.now.ahead("./misspelling.js");
+      return names.slice(0, accents ? keys.length : 1);
     });
     this.data.now.each(words.slice(1).map((_, i) => i), (i) => {
       if (words[i].pos + 1 === words[i + 1].pos) this.data.now.each(hashesOf(names[i], names[i + 1]), (h) => pairOf(this.data, h));

@@ -4,7 +4,6 @@ import { List, onePerDocument, type Arrangement } from "./arrange.ts";
 import { Scorer } from "./bm25.ts";
 import { KddxError } from "./bytes.ts";
 import { sec, type Data } from "./data.ts";
-import { edgesOf } from "./edges.ts";
 import type { Filter } from "./filter.ts";
 import { fold } from "./fold.ts";
 import { Fusion, type Signals } from "./fuse.ts";
@@ -116,7 +115,7 @@ export async function search(
       const notes: string[] = [];
       let readAs: Read["readAs"];
       const [parse, allow] = now.all(() => new question.Parse(data, text, reader, asked),
-        () => operators?.admitted(data, o, (text) => notes.push(text)), () => now.each(question.askNames(data, text), (d) => edgesOf(data, d)),
+        () => operators?.admitted(data, o, (text) => notes.push(text)), () => question.askNames(data, text),
         () => data.facet("stale", "yes"), () => asides(data, query));
       const [q, only, docs] = now.all(() => parse.query(), () => operators?.holding(parse),
         () => (operators ? operators.narrow(parse, allow) : allow));

@@ -1,9 +1,10 @@
 // Hits as a page shows them: where they stand, and their snippets with the words that matched.
 import { Texts, className, doc, groupOf, nearName, need, notNamed, sec, stemTerm, tokens } from "#core";
 import type { Result } from "./arrange.ts";
-import { cleanLines } from "./clean.ts";
 import type { Data } from "./data.ts";
 import type { Fusion, Hit, Part } from "./fuse.ts";
+import { refersBeyond } from "./inline.ts";
+import type { CharactersModule } from "./modules.ts";
 import type { Query, Reader } from "./parse.ts";
 import { endsInCode, readPlain, type Text } from "./plain.ts";
 import { highlights, inAddress, snippet, type Span } from "./snippet.ts";
@@ -13,6 +14,9 @@ const maxShown = 64 << 10; // bytes of a chunk that are read
 const maxBelow = 8; // chunks that are tried for one with text
 const maxDuplicates = 3;
 const maxDocument = 2 ** 26;
+
+// Controls, and what is hidden or changes the order of others: characters.js says which of them are shown.
+const suspect = /[\0-\x08\v-\x1f\x7f-\x9f\u2028\u2029\p{Cf}\ufe00-\ufe0f\u{e0000}-\u{e0fff}\u034f\u115f\u1160\u3164\uffa0\u17b4\u17b5]/u;
 
 /** One hit. */
 export interface SearchHit {
@@ -116,7 +120,8 @@ export class Shower {
       match.push("neighbour");
     }
     const shown = this.#shown(h, path, heading);
-    out.snippet = cleanLines(snippet(shown, this.#spans(shown.text, language)));
+    const piece = snippet(shown, this.#spans(shown.text, language));
+    out.snippet = suspect.test(piece) ? this.#characters().cleanLines(piece) : piece;
     out.highlights = highlights(out.snippet, this.#spans(out.snippet, language));
     if (explain) {
       const parts = this.#fusion.parts(h);
@@ -193,9 +198,14 @@ export class Shower {
     return { text: heading, lines: [{ kind: "prose", start: 0, end: heading.length }] };
   }
 
+  #characters(): CharactersModule {
+    return this.#data.now.module<CharactersModule>("./characters.js");
+  }
+
   #reading(c: number, d: number, path: string): Text {
     const [chunk, heading] = this.#data.now.all(() => this.#chunk(c, d),
       () => this.#data.secString(this.#fusion.s.scorer.places.chunkSec[c], sec.heading));
+    if (refersBeyond(chunk.text)) this.#characters();
     const inCode = endsInCode(chunk.before);
     return readPlain(chunk.text, { heading, scenario: path.endsWith(".feature"), addresses: !this.#prose(), inCode });
   }

@@ -1,9 +1,11 @@
 // What the reader and the component load as they need it, all of it at once: see load.ts.
 import * as reader from "../src/index.ts";
 import * as question from "../src/question.ts";
+import * as characters from "../src/characters.ts";
 import * as languages from "../src/languages.ts";
 import * as letters from "../src/letters.ts";
 import * as misspelling from "../src/misspelling.ts";
+import * as naming from "../src/naming.ts";
 import * as operators from "../src/operators.ts";
 import * as documents from "../src/documents.ts";
 import * as meaning from "../src/meaning.ts";
@@ -38,9 +40,10 @@ import * as pt from "./texts/pt.ts";
 import * as zh from "./texts/zh.ts";
 
 globalThis.kddxModules = {
-  "./kddx.js": reader, "./question.js": question, "./languages.js": languages, "./letters.js": letters,
-  "./misspelling.js": misspelling, "./operators.js": operators, "./documents.js": documents, "./meaning.js": meaning,
-  "./parts.js": parts, "./trust.js": trust, "./sha256.js": sha256, "./zstd.js": zstd,
+  "./kddx.js": reader, "./question.js": question, "./characters.js": characters, "./languages.js": languages,
+  "./letters.js": letters, "./misspelling.js": misspelling, "./naming.js": naming, "./operators.js": operators,
+  "./documents.js": documents, "./meaning.js": meaning, "./parts.js": parts, "./trust.js": trust, "./sha256.js": sha256,
+  "./zstd.js": zstd,
 };
 const stems = {
   ar: stem_ar, da: stem_da, de: stem_de, en: stem_en, es: stem_es, fi: stem_fi, fr: stem_fr, ga: stem_ga, hu: stem_hu,
