@@ -66,6 +66,7 @@ export class Index {
   readonly file: File;
   readonly meta: Meta;
   #unpack: Unpack | undefined;
+  #warm: Promise<void> | undefined;
   readonly #shared = new Map<string, unknown>();
 
   private constructor(file: File, meta: Meta, unpack?: Unpack) {
@@ -89,9 +90,19 @@ export class Index {
 
   #unpacker = async (): Promise<Unpack> => (this.#unpack ??= unpackBy((await load("./zstd.js")) as Zstd));
 
+  /** Reads what each question needs first, so that the next one waits for less: for a page where somebody is about to ask. */
+  warm(): Promise<void> {
+    if (!this.#warm) {
+      const data = this.#data();
+      this.#warm = data.now.run(() => void (data.askFirst(), data.places()));
+      this.#warm.catch(() => (this.#warm = undefined));
+    }
+    return this.#warm;
+  }
+
   /** Searches: the hits of kddq search, in its order, with its scores. */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResponse> {
-    return search(this.#data(), query, options, this.#unpacker, () => this.encoder());
+    return search(this.#data(), query, options, this.#unpacker, () => this.encoder(), this.#warm);
   }
 
   /** How many documents have each kind, tag, language, domain and status, the most frequent first. */

@@ -88,9 +88,10 @@ function check(data: Data, query: string, o: SearchOptions): Checked {
   return { limit, offset, mode };
 }
 
-/** Searches a file. data sees it for this search alone; meaning has its vectors. */
+/** Searches a file. data sees it for this search alone; meaning has its vectors; warm reads what all searches do. */
 export async function search(
   data: Data, query: string, o: SearchOptions, unpack: () => Promise<Unpack>, meaning: () => Promise<Meaning>,
+  warm?: Promise<void>,
 ): Promise<SearchResponse> {
   let { limit, offset, mode } = check(data, query, o);
   const [now, text, wanted] = [data.now, query.trim(), offset + limit];
@@ -104,7 +105,8 @@ export async function search(
 
   // Words, filters and names.
   const words = (async () => {
-    const first = now.run(() => (data.askFirst(), data.places()), o.signal);
+    const begin = (): Promise<unknown> => now.run(() => (data.askFirst(), data.places()), o.signal);
+    const first = warm ? warm.then(begin, begin) : begin();
     const [question, letters, operators, stems, unpacker] = await Promise.all([loadQuestion(),
       otherLetter.test(query) ? loadLetters() : undefined, plain && !filtered ? undefined : loadOperators(),
       Promise.all(known.map(stemsOf)), unpack(), first]);

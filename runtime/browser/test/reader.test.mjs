@@ -117,6 +117,42 @@ test("by range, words and meaning are read at the same time", async () => {
   assert.ok(seen.rounds <= 8, `${seen.rounds} rounds`);
 });
 
+test("a warm file answers a first question in less rounds, and the same", async () => {
+  const f = fixtures[0];
+  const bytes = await bytesOf(f);
+  const [query, rounds] = ["how do accounts lock", []];
+  const want = await (await open(bytes)).search(query);
+  for (const warm of [false, true]) {
+    const [source, seen] = slow(bytes);
+    const index = await open(source);
+    if (warm) await index.warm();
+    const before = seen.rounds;
+    assert.deepEqual(await index.search(query), want);
+    rounds.push(seen.rounds - before);
+  }
+  assert.ok(rounds[1] < rounds[0], `${rounds}`);
+  const [source, seen] = slow(bytes);
+  const index = await open(source);
+  const [, found] = await Promise.all([index.warm(), index.search(query)]);
+  assert.deepEqual(found, want);
+  assert.ok(seen.rounds <= 5, `${seen.rounds} rounds while it is warmed`);
+});
+
+test("a file that cannot be warmed is asked all the same", async () => {
+  const bytes = await bytesOf(fixtures[0]);
+  let fails = false;
+  const source = fromBytes(bytes);
+  const index = await open({ name: "x", size: bytes.length, read: async (at, n) => {
+    if (fails) throw new KddxError("io_error", "no network");
+    return source.read(at, n);
+  } });
+  fails = true;
+  await assert.rejects(index.warm(), { code: "io_error" });
+  await assert.rejects(index.search("accounts"), { code: "io_error" });
+  fails = false;
+  assert.ok((await index.search("accounts")).results.length > 0);
+});
+
 test("the last word may still be typed", async () => {
   const index = await open(await bytesOf(fixtures[0])); // of the handbook
   const found = async (query, typing = true) => (await index.search(query, { typing })).results.map((h) => h.path);

@@ -124,7 +124,9 @@ async function opened(src: URL): Promise<Index> {
     (await import(new URL("./kddx.js", import.meta.url).href))) as Reader;
   if (src.protocol === "file:") return reader.open(await inlined(src));
   const store = await kept();
-  return reader.open(src, store ? { store } : {});
+  const index = await reader.open(src, store ? { store } : {});
+  index.warm().catch(() => undefined); // a question says why it fails
+  return index;
 }
 
 // kept is where what was read stays from visit to visit; browsers have it on https and localhost only.
