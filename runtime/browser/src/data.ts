@@ -90,7 +90,8 @@ export class Data {
       ["FACT", 1 << 14], ["DUPS", 1 << 13], ["NMOF", 1 << 13], ["NMND", 1 << 14], ["LNKT", 1 << 14]] as const) {
       if (this.file.blocks.has(tag)) this.now.ask(tag, 0, Math.min(this.file.block(tag).length, most));
     }
-    for (const tag of ["PAIR", "STRS", "TEXT", "TERM", "NAME", "GOUT", "GINC", "INCL"]) {
+    if (this.file.blocks.has("TEXT")) this.now.ask("TEXT", 0, Math.min(16 + 12 * this.rows("TEXT"), 1 << 14)); // frames
+    for (const tag of ["PAIR", "STRS", "TERM", "NAME", "GOUT", "GINC", "INCL"]) {
       if (this.file.blocks.has(tag)) this.now.ask(tag, 0, 4096);
     }
     this.#askKeys("TERM");

@@ -224,8 +224,8 @@ export class Shower {
 
   // text is the bytes [start, end) of a document's text.
   #text(d: number, start: number, end: number): string {
-    const texts = this.#data.keep("texts", () => new Texts(this.#data.now));
-    const [from, to] = this.#data.span("DOCS", doc.text, d);
+    const [texts, [from, to]] = this.#data.now.all(() => this.#data.keep("texts", () => new Texts(this.#data.now)),
+      () => this.#data.span("DOCS", doc.text, d));
     need(to - from <= maxDocument && start <= end && end <= to - from, `CHNK: a chunk outside of document ${d}`);
     return new TextDecoder().decode(texts.read(this.#data.now, this.#unpack, from + start, from + end));
   }

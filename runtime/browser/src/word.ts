@@ -61,7 +61,7 @@ export class Lists {
 export function askWord(data: Data, keys: readonly string[], t: Token): void {
   const plain = !t.whole && !t.cjk;
   data.now.all(
-    () => data.now.each([...keys, t.fold, ...(plain ? [exactTerm(t)] : [])], (key) => {
+    () => data.now.each([...keys, t.fold, plain ? exactTerm(t) : ""].filter(Boolean), (key) => {
       const id = data.term(key);
       if (id >= 0) data.postings(id);
     }),
