@@ -10,6 +10,7 @@ package browser
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/texts/de.ts ui/texts/es.ts ui/texts/fr.ts ui/texts/ja.ts ui/texts/ko.ts ui/texts/pt.ts ui/texts/zh.ts --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outdir=texts
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/style.css --minify --log-level=warning --outfile=ui/style.min.css
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/element.ts --bundle --minify --loader:.css=text --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=kdd-search.js
+//go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/api.ts --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=api.js
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/whole.js --bundle --minify --loader:.css=text --format=iife --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --log-override:empty-import-meta=silent --outfile=kdd-search.file.js
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/start.ts --bundle --minify --format=iife --target=es2022 --charset=utf8 --log-level=warning --outfile=start.js
 //go:generate go run github.com/evanw/esbuild/cmd/esbuild@v0.28.2 ui/page.ts --bundle --minify --loader:.css=text --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=page.js

@@ -57,7 +57,7 @@ export async function open(from: string | URL | Uint8Array | Source, options: Op
   const file = await File.open(source, options.cacheBytes ?? 16 << 20, options.root, options.signal);
   if (options.key !== undefined || options.store) await (await loadTrust()).trust(file, source, options);
   const index = await Index.of(file, options.unpack);
-  if (web) ahead(...index.meta.languages.map((l) => stemsOf(l.language)));
+  if (web) ahead(...index.meta.languages.filter((l) => l.language !== "").map((l) => stemsOf(l.language)));
   return index;
 }
 

@@ -215,6 +215,9 @@ test("what a question does not need is not loaded", async () => {
     assert.deepEqual(await loads("por que"), ["./languages.js"]);
     assert.deepEqual(await loads("token -session", { typing: true }), ["./operators.js"]);
     assert.deepEqual(await during(() => index.documents()), ["./documents.js"]);
+    await served(ranged(english), async (base) => {
+      assert.deepEqual(await during(() => opened(`${base}/docs.kddx`)), any, "as an English file at an address is opened");
+    });
     const several = await bytesOf(fixtures[0]); // in English, German and Spanish
     index = await opened(several);
     const first = ["./languages.js", "./question.js", "./stem/de.js", "./stem/en.js", "./stem/es.js", "./zstd.js"];

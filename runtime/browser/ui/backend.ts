@@ -119,9 +119,23 @@ export function after(ready: Promise<unknown>, backend: Backend): Backend {
   };
 }
 
+/** A backend in a file of its own that is loaded with its first use. */
+export function later(local: boolean, backend: Promise<Backend>): Backend {
+  return {
+    local,
+    search: async (query, ask) => (await backend).search(query, ask),
+    facets: async () => (await backend).facets(),
+    base: async () => (await backend).base(),
+  };
+}
+
+/** A module that lies beside the component. */
+export async function beside<T>(at: string): Promise<T> {
+  return (world.kddxModules?.[at] ?? (await import(new URL(at, import.meta.url).href))) as T;
+}
+
 async function opened(src: URL): Promise<Index> {
-  const reader = (world.kddxModules?.["./kddx.js"] ??
-    (await import(new URL("./kddx.js", import.meta.url).href))) as Reader;
+  const reader = await beside<Reader>("./kddx.js");
   if (src.protocol === "file:") return reader.open(await inlined(src));
   const store = await kept();
   const index = await reader.open(src, store ? { store } : {});
@@ -132,8 +146,7 @@ async function opened(src: URL): Promise<Index> {
 // kept is where what was read stays from visit to visit; browsers have it on https and localhost only.
 async function kept(): Promise<Cache | undefined> {
   try {
-    const trust = new URL("./trust.js", import.meta.url).href; // which checks what is kept
-    void import(trust).catch(() => undefined);
+    void beside("./trust.js").catch(() => undefined); // which checks what is kept
     return await globalThis.caches?.open("kddx");
   } catch {
     return undefined; // storage is full, or refused

@@ -1,7 +1,6 @@
 // <kdd-search>: a button that opens a dialog, or a field in the page, over an artifact or an API.
 import { addressOf, type Moved } from "./address.ts";
-import { Api } from "./api.ts";
-import { after, Artifact, type Backend, type Hit } from "./backend.ts";
+import { after, Artifact, beside, later, type Backend, type Hit } from "./backend.ts";
 import { el, icon } from "./dom.ts";
 import { Panel, type PanelOwner } from "./panel.ts";
 import { Recent } from "./recent.ts";
@@ -128,7 +127,7 @@ export class KddSearch extends HTMLElement implements PanelOwner {
   backend(): Backend {
     if (!this.#backend) {
       const [src, api] = [this.getAttribute("src"), this.getAttribute("api")];
-      if (api !== null) this.#backend = new Api(new URL(api, document.baseURI));
+      if (api !== null) this.#backend = later(false, this.#api(new URL(api, document.baseURI)));
       else if (src !== null) this.#backend = new Artifact(new URL(src, document.baseURI));
       else throw new Error("<kdd-search> needs src, the address of a .kddx");
       const moved = this.getAttribute("moved");
@@ -139,6 +138,15 @@ export class KddSearch extends HTMLElement implements PanelOwner {
       );
     }
     return this.#backend;
+  }
+
+  async #api(at: URL): Promise<Backend> {
+    try {
+      return new (await beside<typeof import("./api.ts")>("./api.js")).Api(at);
+    } catch (err) {
+      this.#backend = undefined; // the next use tries again
+      throw err;
+    }
   }
 
   async #move(list: URL): Promise<void> {

@@ -31,6 +31,7 @@ import * as stem_ru from "../stem/ru.js";
 import * as stem_sv from "../stem/sv.js";
 import * as stem_ta from "../stem/ta.js";
 import * as stem_tr from "../stem/tr.js";
+import * as api from "./api.ts";
 import * as de from "./texts/de.ts";
 import * as es from "./texts/es.ts";
 import * as fr from "./texts/fr.ts";
@@ -43,7 +44,7 @@ globalThis.kddxModules = {
   "./kddx.js": reader, "./question.js": question, "./characters.js": characters, "./languages.js": languages,
   "./letters.js": letters, "./misspelling.js": misspelling, "./naming.js": naming, "./operators.js": operators,
   "./documents.js": documents, "./meaning.js": meaning, "./parts.js": parts, "./trust.js": trust, "./sha256.js": sha256,
-  "./zstd.js": zstd,
+  "./zstd.js": zstd, "./api.js": api,
 };
 const stems = {
   ar: stem_ar, da: stem_da, de: stem_de, en: stem_en, es: stem_es, fi: stem_fi, fr: stem_fr, ga: stem_ga, hu: stem_hu,

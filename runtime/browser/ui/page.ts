@@ -1,5 +1,6 @@
 // The page of kddq serve: the component in place of the form, answers with their sources, documents with what is
 // related, and the list of all. Without this script the page is the one that the server writes.
+import "./pageapi.ts";
 import { Api } from "./api.ts";
 import { code } from "./copy.ts";
 import { el } from "./dom.ts";

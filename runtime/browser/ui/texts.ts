@@ -1,4 +1,5 @@
 // What the component says. English is here; texts/LANGUAGE.js, loaded when it is needed, has the others.
+import { beside } from "./backend.ts";
 
 /** The texts, by name. {…} is replaced. */
 export const english = {
@@ -43,10 +44,8 @@ export const translated = ["de", "es", "fr", "ja", "ko", "pt", "zh"];
 export async function textsOf(language: string): Promise<Texts> {
   const code = language.toLowerCase().split(/[-_]/)[0];
   if (!translated.includes(code)) return english;
-  const known = (globalThis as { kddxModules?: Record<string, { texts: Texts }> }).kddxModules?.[`./texts/${code}.js`];
   try {
-    const loaded = known ?? ((await import(new URL(`./texts/${code}.js`, import.meta.url).href)) as { texts: Texts });
-    return { ...english, ...loaded.texts };
+    return { ...english, ...(await beside<{ texts: Texts }>(`./texts/${code}.js`)).texts };
   } catch {
     return english;
   }
