@@ -95,19 +95,20 @@ export class Parse {
       () => this.data.places(),
       () => this.data.find("NAME", fold(text.trim())),
       () => this.data.now.each(all, (t) => askWord(this.data, this.#keys(t), t)),
-      () => this.#askPairs(all),
+      () => this.#askPairs(all, this.reader.typing ? text.length : -1),
     );
   }
 
-  // askPairs asks for what the file has of neighbours, as far as words are what they seem.
-  #askPairs(all: readonly Token[]): void {
+  // askPairs asks for what the file has of neighbours, as far as words are what they seem, and for what reads words that
+  // the index lacks, but for one that is being typed: it ends at open.
+  #askPairs(all: readonly Token[], open: number): void {
     const words = all.filter((t) => !t.whole);
     const names = this.data.now.each(words, (t) => { // a stem where there is one, unless accents tell words apart
       const keys = [...this.#keys(t), t.fold];
       const found = this.data.now.each(keys, (key) => this.data.term(key));
       const accents = t.fold !== t.lower || this.data.prefixed("TERM", exactPrefix(t.fold)).length > 0;
       const names = keys.filter((_, i) => found[i] >= 0);
-      if (names.length === 0) this.data.now.ahead("./misspelling.js");
+      if (names.length === 0 && t.end !== open) this.data.now.ahead("./misspelling.js");
       return names.slice(0, accents ? keys.length : 1);
     });
     this.data.now.each(words.slice(1).map((_, i) => i), (i) => {

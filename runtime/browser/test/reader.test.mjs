@@ -210,6 +210,7 @@ test("what a question does not need is not loaded", async () => {
     const loads = (...search) => during(() => index.search(...search));
     assert.deepEqual(await loads("how long is an access token valid"), any);
     assert.deepEqual(await loads("access tokens expire"), []);
+    assert.deepEqual(await loads("access tokens expi", { typing: true }), []);
     assert.deepEqual(await loads("access token"), ["./naming.js"]);
     assert.deepEqual(await loads("tokan"), ["./misspelling.js"]);
     assert.deepEqual(await loads("por que"), ["./languages.js"]);
