@@ -111,6 +111,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 			return nil
 		}
 		blocks = append(blocks, format.RawBlock{Tag: index.TagTable, Rows: uint64(table.Pieces()), Data: data})
+		blocks = append(blocks, pieceBlocks(asks.vocab, table, len(vocab))...)
 	case EncoderExact:
 		data, err := asks.exact()
 		if err != nil {
@@ -132,6 +133,23 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 		return nil, err
 	}
 	return append(blocks, format.RawBlock{Tag: index.TagSelfTest, Rows: 1, Data: test}), nil
+}
+
+// listedBytes is how many bytes a vocabulary has at most of which a reader of a file that lies elsewhere reads all.
+const listedBytes = 1 << 17
+
+// pieceBlocks returns the blocks of wordpieces by text, of a vocabulary of so many bytes; none if it is small, or if it
+// is one of Unigram.
+func pieceBlocks(v *encoder.Vocab, t *encoder.Table, size int) []format.RawBlock {
+	if size <= listedBytes {
+		return nil
+	}
+	keys, ok := encoder.PieceKeys(v, t)
+	if !ok {
+		return nil
+	}
+	added, n := encoder.AddedTokens(v, t)
+	return index.PieceBlocks(keys, added, n)
 }
 
 // table learns the table of the distilled encoder, or takes that of another artifact.

@@ -26,6 +26,7 @@ type RawBlock struct {
 	Rows     uint64
 	Data     []byte
 	Pages    PageSize
+	Ahead    bool // it lies between the first block and the hashes of pages
 }
 
 // Image is a whole artifact, laid out and hashed, ready to be written.
@@ -37,15 +38,19 @@ type Image struct {
 	root    [32]byte
 }
 
-// Lay gives each block its place in the file: the first one, the hashes of pages, the others as they are given, the
-// checksums. It computes all hashes.
+// Lay gives each block its place in the file: the first one and those ahead behind it, the hashes of pages, the others as
+// they are given, the checksums. It computes all hashes.
 //
 // Errors: ErrTooBig if there are more blocks than a directory holds; a duplicate or malformed tag is a caller's bug and
 // an error too. Cost: one SHA-256 and one CRC-32C over all bytes, spread over goroutines.
 func Lay(blocks []RawBlock) (*Image, error) {
 	list := slices.Clone(blocks)
 	tree := RawBlock{Tag: TagTree, Critical: true}
-	list = append(slices.Insert(list, min(1, len(list)), tree), RawBlock{Tag: TagSums, Critical: true})
+	second := min(1, len(list))
+	for second > 0 && second < len(list) && list[second].Ahead {
+		second++
+	}
+	list = append(slices.Insert(list, second, tree), RawBlock{Tag: TagSums, Critical: true})
 	if err := checkTags(blocks); err != nil {
 		return nil, err
 	}

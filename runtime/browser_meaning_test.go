@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -67,6 +68,13 @@ func TestBrowserMeaning(t *testing.T) {
 			own = own[:len(own)/6]
 		}
 		add(name, base, v, 40, own)
+		// The same file with wordpieces by text, of which the pieces of a text are read only.
+		if !strings.HasPrefix(name, "unigram") {
+			listed := all[len(all)-1]
+			listed.File = "listed-" + listed.File
+			listPieces(t, filepath.Join(dir, name+".kddx"), filepath.Join(dir, listed.File), nil)
+			all = append(all, listed)
+		}
 	}
 	small := meaningVocabs(t)["wordpiece"]
 	add("vast", emptyChunks(t, index.ExactRows+1000), small, 24, texts[:60])
@@ -146,7 +154,31 @@ func meaningVocabs(t *testing.T) map[string]*encoder.Vocab {
 		path := filepath.Join(models, "all-MiniLM-L6-v2/tokenizer.json")
 		list["model"] = must(encoder.ParseTokenizer(must(os.ReadFile(path))))
 	}
+	list["many"] = manyPieces(t)
 	return list
+}
+
+// manyPieces is a vocabulary of parts of words of the questions, among which many begin others, and parts of characters.
+func manyPieces(t *testing.T) *encoder.Vocab {
+	t.Helper()
+	r := rand.New(rand.NewPCG(28, 2))
+	seen := map[string]bool{"##": true, "#": true, "[UNK]": true, "[CLS]": true, "[SEP]": true, "[MASK]": true, "\xc3": true, "##\x84\xe5": true}
+	for _, text := range meaningTexts(t) {
+		for word := range strings.FieldsSeq(strings.ToLower(text)) {
+			from := r.IntN(len(word))
+			to := from + 1 + r.IntN(min(len(word)-from, 12))
+			piece := word[from:to]
+			if r.IntN(2) == 0 {
+				piece = "##" + piece
+			}
+			if len(seen) < 20_000 && !strings.Contains(piece, "\x00") {
+				seen[piece] = true
+			}
+		}
+	}
+	pieces := slices.Sorted(maps.Keys(seen))
+	r.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
+	return must(encoder.NewVocab(pieces, false))
 }
 
 // meaningTexts are all lines of the sets of questions, the texts of the tokenizers' tests, and hostile strings.

@@ -65,6 +65,8 @@ func TestBrowserReader(t *testing.T) {
 	}
 	_, url := host(t, filepath.Join(dir, "far.kddx"))
 	all = slices.Insert(all, len(all)-1, browserAnswers(t, served(t, t.TempDir(), url), "far.kddx"))
+	listPieces(t, vectors, filepath.Join(dir, "listed.kddx"), nil)
+	all = slices.Insert(all, len(all)-1, browserAnswers(t, serve(t, filepath.Join(dir, "listed.kddx")), "listed.kddx"))
 	for _, f := range all {
 		for _, q := range f.Queries {
 			queries++

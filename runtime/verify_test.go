@@ -100,6 +100,51 @@ func TestVerifyEncoder(t *testing.T) {
 	}
 }
 
+// listPieces gives the artifact at from, which has a distilled encoder of WordPiece, its wordpieces by text.
+func listPieces(t testing.TB, from, to string, edit func(blocks []format.RawBlock)) {
+	t.Helper()
+	x := must(index.Open(from))
+	defer x.File.Close()
+	vocab := must(encoder.OpenVocab(x.File.Block(index.TagVocab).All()))
+	table := must(encoder.OpenTable(x.File.Block(index.TagTable)))
+	keys, ok := encoder.PieceKeys(vocab, table)
+	if !ok {
+		t.Fatal("the vocabulary has no wordpieces by text")
+	}
+	added, n := encoder.AddedTokens(vocab, table)
+	list := index.PieceBlocks(keys, added, n)
+	if edit != nil {
+		edit(list)
+	}
+	blocks := append(x.File.Raw(), list...)
+	index.Arrange(blocks)
+	lay(t, to, blocks)
+}
+
+// TestVerifyPieces compares wordpieces by text with vocabulary and table.
+func TestVerifyPieces(t *testing.T) {
+	path := encoderArtifact(t, `{"text":"parcel late","vector":[0.70710677,0.70710677]}`)
+	out := filepath.Join(t.TempDir(), "a.kddx")
+	for _, tt := range []struct {
+		name string
+		edit func(blocks []format.RawBlock)
+		want string
+	}{
+		{"whole", nil, ""},
+		{"another row", func(b []format.RawBlock) { b[0].Data[len(b[0].Data)-2]++ }, `PIEC: string 6 is "parcel\x00\x05\x00\x02\x00", want "parcel\x00\x05\x00\x01\x00"`},
+		{"an added token", func(b []format.RawBlock) { b[3].Data[len(b[3].Data)-1]++ }, "PIEA: "},
+		{"another header", func(b []format.RawBlock) { b[3].Data[24]++ }, "PIEA: "},
+	} {
+		listPieces(t, path, out, tt.edit)
+		x := must(index.Open(out))
+		err := artifact.VerifyEncoder(x)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: verifyEncoder = %v, want %q", tt.name, err, tt.want)
+		}
+		x.File.Close()
+	}
+}
+
 // TestVerifyEncoderRows changes what the directory says of the rows of each of the encoder's blocks.
 func TestVerifyEncoderRows(t *testing.T) {
 	path := encoderArtifact(t, `{"text":"parcel late","vector":[0.70710677,0.70710677]}`)

@@ -18,19 +18,26 @@ type topLevel struct {
 	block, tag, places format.Tag // of the dictionary, of the upper level, and of its table
 	of, first          *dict.Dict
 	columns            []table.Column
-	// rows returns a function that gives what the column topRows holds of an ordinal; it is asked with rising ones.
+	each               int // strings that a row stands for
+	// rows returns a function that gives what the column topRows holds of an ordinal; it is asked with rising ones. It is
+	// nil for a table without that column.
 	rows func() func(ordinal int) uint64
+	// name returns what the upper level has of a string; nil = all of it.
+	name func(key string) string
 }
 
-func (x *Index) topLevels() [2]topLevel {
+func (x *Index) topLevels() [3]topLevel {
 	lists := func() func(int) uint64 {
 		return listsBefore(func(term int) uint32 { return x.ListOf(TermID(term)) })
 	}
 	nodes := func() func(int) uint64 {
 		return func(name int) uint64 { return x.nameStarts[0].At(uint32(name)) }
 	}
-	return [...]topLevel{{tagTerms, tagTermTop, tagTermTopPlace, &x.terms, &x.firstTerms, x.termTops, lists},
-		{tagNames, tagNameTop, tagNameTopPlace, &x.names, &x.firstNames, x.nameTops, nodes}}
+	return [...]topLevel{
+		{tagTerms, tagTermTop, tagTermTopPlace, &x.terms, &x.firstTerms, x.termTops, dict.TopStrings, lists, nil},
+		{tagNames, tagNameTop, tagNameTopPlace, &x.names, &x.firstNames, x.nameTops, dict.TopStrings, nodes, nil},
+		{TagPieces, tagPieceTop, tagPieceTopPlace, &x.pieces, &x.firstPieces, x.pieceTops, pieceStrings, nil, pieceOf},
+	}
 }
 
 // top encodes the upper level of a dictionary that is too large to be read whole. rows(i) is the second column's number
@@ -39,7 +46,7 @@ func (e *encoder) top(tag, places format.Tag, keys []string, encoded []byte, row
 	if len(encoded) <= wholeBytes {
 		return
 	}
-	first, at := dict.Top(keys, encoded)
+	first, at := dict.Top(keys, encoded, dict.TopStrings)
 	t := table.New(len(at))
 	t.Rising(func(i int) uint64 { return at[i] })
 	t.Rising(func(i int) uint64 { return rows(min(i*dict.TopStrings, len(keys))) })
@@ -55,7 +62,8 @@ func (l *loader) tops() error {
 		if strings == 0 && rows == 0 {
 			continue
 		}
-		if want := (uint64(t.of.Len()) + dict.TopStrings - 1) / dict.TopStrings; strings != want || rows != want+1 {
+		each := uint64(t.each)
+		if want := (uint64(t.of.Len()) + each - 1) / each; strings != want || rows != want+1 {
 			err := format.Corrupt(t.tag, "%d strings with %d places, want %d and one more", strings, rows, want)
 			if err := l.handle(t.tag, err); err != nil {
 				return err
@@ -63,7 +71,7 @@ func (l *loader) tops() error {
 			continue
 		}
 		at := &t.columns[topData]
-		t.of.SetTop(t.first, at.At)
+		t.of.SetTop(t.first, at.At, t.each)
 	}
 	return nil
 }
@@ -72,12 +80,18 @@ func (l *loader) tops() error {
 func (v *verifier) tops() {
 	x := v.x
 	for _, t := range x.topLevels() {
-		v.check(t.tag, []format.Tag{t.places, tagTerms, tagTermLists, tagNames, tagNameStarts}, func() {
-			rows := t.rows()
+		v.check(t.tag, []format.Tag{t.places, t.block, tagTermLists, tagNameStarts}, func() {
+			rows := func(int) uint64 { return 0 }
+			if t.rows != nil {
+				rows = t.rows()
+			}
 			place := func(i uint32, at uint64, before int) bool { // before: strings of the dictionary
 				if got := t.columns[topData].At(i); got != at {
 					v.Add(t.places, "row %d: the groups begin at %d, not %d", i, at, got)
 					return false
+				}
+				if t.rows == nil {
+					return true
 				}
 				got, want := t.columns[topRows].At(i), rows(before)
 				if got != want {
@@ -86,12 +100,15 @@ func (v *verifier) tops() {
 				return got == want
 			}
 			for i, key := range t.of.From("") {
-				if i%dict.TopStrings != 0 {
+				if i%uint32(t.each) != 0 {
 					continue
 				}
-				row := i / dict.TopStrings
-				if got := t.first.At(row); got != string(key) {
-					v.Add(t.tag, "string %d is %q, the dictionary has %q", row, got, key)
+				row, want := i/uint32(t.each), string(key)
+				if t.name != nil {
+					want = t.name(want)
+				}
+				if got := t.first.At(row); got != want {
+					v.Add(t.tag, "string %d is %q, the dictionary has %q", row, got, want)
 					return
 				}
 				if !place(row, t.of.PlaceOf(i), int(i)) {

@@ -31,7 +31,8 @@ func TestTopLevels(t *testing.T) {
 	c := large()
 	data := image(t, c)
 	x := open(t, data)
-	for _, level := range x.topLevels() {
+	levels := x.topLevels()
+	for _, level := range levels[:2] { // of terms and names
 		if want := (20_000 + dict.TopStrings - 1) / dict.TopStrings; level.first.Len() != want {
 			t.Errorf("%s has %d strings, want %d", level.tag, level.first.Len(), want)
 		}

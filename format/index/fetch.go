@@ -86,9 +86,9 @@ const (
 	tableMapBytes = 20 << 10
 )
 
-// opened says whether New reads the header of a block.
+// opened says whether New reads the header of a block that is not hot.
 func opened(tag format.Tag) bool {
-	return tag == tagText || slices.ContainsFunc(tableSpecs, func(s tableSpec) bool { return s.tag == tag })
+	return tag == tagText || tag == TagPieces || slices.ContainsFunc(tableSpecs, func(s tableSpec) bool { return s.tag == tag })
 }
 
 // fetchCells reads cells of some rows of columns.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kdd/format"
+	queries "kdd/format/encoder"
 	"kdd/format/internal/dict"
 	"kdd/format/internal/rice"
 	"kdd/format/internal/table"
@@ -69,13 +70,38 @@ func examples(t *testing.T) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	piece := pieceExample(t)
 	return map[string][]byte{
 		"golden": golden.Data,
 		"header": file[:128], "directory": file[128 : 128+3*64], "checksums": file[im.Entries()[0].Offset:][:4],
 		"trailer": format.AppendTrailer(nil, format.TagProvenance, []byte("{}")), "table": table.Bytes(), "dictionary": dict.Encode([]string{"", "kdd", "kddx", "kit"}),
 		"rice": rice.End(), "short-postings": shortPost, "short-positions": shortPos, "long-postings": longPost, "long-positions": longPos,
 		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data, "pairs": pairs.blocks[0].Data, "pair-filter": filter, "units": AppendUnits(nil, 10, units),
+		"piece": []byte(piece),
 	}
+}
+
+// pieceExample returns the string of the piece ##ing, which has id 258 and row 6.
+func pieceExample(t *testing.T) string {
+	pieces := []string{"[UNK]", "[CLS]", "[SEP]"}
+	for len(pieces) < 258 {
+		pieces = append(pieces, "p"+strconv.Itoa(len(pieces)))
+	}
+	v, err := queries.NewVocab(append(pieces, "##ing"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := queries.AppendTable(nil, &queries.TableSpec{Dim: 1, Pieces: v.Size(), Rows: []queries.TableRows{
+		{Form: queries.FormInt8, Pieces: []int32{0, 1, 2, 3, 4, 5, 258}, Values: make([]float32, 7)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := queries.OpenTable(queries.Memory(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, _ := queries.PieceKeys(v, rows)
+	return keys[0]
 }
 
 // The hex of FORMAT.md is what the code writes, and the code reads it.

@@ -21,7 +21,8 @@ type Index struct {
 
 	strs, terms, names, facets     dict.Dict
 	firstTerms, firstNames         dict.Dict // the upper levels of terms and names, empty where there is none
-	termTops, nameTops             []table.Column
+	pieces, firstPieces            dict.Dict // empty without their blocks
+	termTops, nameTops, pieceTops  []table.Column
 	docs, lists, secs, chunks      []table.Column
 	termLists, places, links       []table.Column
 	nameStarts, nameNodes          []table.Column
@@ -84,7 +85,7 @@ func (x *Index) tables() map[format.Tag]*[]table.Column {
 		tagNodes: &x.nodes,
 		tagOut:   &x.out, tagEdges: &x.edges, tagIn: &x.in, tagInEdges: &x.inEdges, tagFindings: &x.finds,
 		tagFieldStart:   &x.fieldStarts,
-		tagTermTopPlace: &x.termTops, tagNameTopPlace: &x.nameTops,
+		tagTermTopPlace: &x.termTops, tagNameTopPlace: &x.nameTops, tagPieceTopPlace: &x.pieceTops,
 		tagFields: &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs, tagFilterPlace: &x.filterPlace,
 		tagUnitPlace: &x.unitPlace, tagIncluded: &x.included, tagOrigins: &x.origins,
 	}
@@ -96,9 +97,9 @@ type dictView struct {
 	dict *dict.Dict
 }
 
-func (x *Index) dicts() [6]dictView {
+func (x *Index) dicts() [8]dictView {
 	return [...]dictView{{tagStrings, &x.strs}, {tagTerms, &x.terms}, {tagNames, &x.names}, {tagFacets, &x.facets},
-		{tagTermTop, &x.firstTerms}, {tagNameTop, &x.firstNames}}
+		{tagTermTop, &x.firstTerms}, {tagNameTop, &x.firstNames}, {TagPieces, &x.pieces}, {tagPieceTop, &x.firstPieces}}
 }
 
 // loader opens the views of blocks. Each error goes to handle, which returns the error that ends the work, or nil to
@@ -221,7 +222,7 @@ func checkPlaces(spec *tableSpec, columns []table.Column) error {
 func optional(block format.Tag) bool {
 	switch block {
 	case tagDuplicates, tagPairs, tagFilterPlace, tagTermTop, tagTermTopPlace, tagNameTop, tagNameTopPlace,
-		tagIncluded, tagOrigins:
+		TagPieces, tagPieceTop, tagPieceTopPlace, tagIncluded, tagOrigins:
 		return true
 	default:
 		return false

@@ -28,6 +28,7 @@ const (
 	unitCell                        // byte of the units
 	termByteCell                    // byte of the groups of the dictionary of terms
 	nameByteCell                    // byte of the groups of the dictionary of names
+	pieceByteCell                   // byte of the groups of the dictionary of wordpieces
 	rootCell                        // source folder of meta
 	chunkTypeCell                   // chunk type of meta
 	edgeTypeCell                    // edge type of meta, doubled, with a flag
@@ -164,6 +165,7 @@ var tableSpecs = []tableSpec{
 	{tagFilterPlace, 1, []table.Spec{rising("filters", filterCell)}},
 	{tagTermTopPlace, 1, []table.Spec{topData: rising("bytes", termByteCell), topRows: rising("lists", listCell)}},
 	{tagNameTopPlace, 1, []table.Spec{topData: rising("bytes", nameByteCell), topRows: rising("nodes", nameCell)}},
+	{tagPieceTopPlace, 1, []table.Spec{topData: rising("bytes", pieceByteCell)}},
 }
 
 // plain describes a column of values in no order.
@@ -201,6 +203,7 @@ var cellLimits = [...]struct {
 	filterCell:    {func(x *Index) uint64 { return x.filters.Len() }, []format.Tag{tagFilters}},
 	termByteCell:  {func(x *Index) uint64 { return x.terms.Bytes() }, []format.Tag{tagTerms}},
 	nameByteCell:  {func(x *Index) uint64 { return x.names.Bytes() }, []format.Tag{tagNames}},
+	pieceByteCell: {func(x *Index) uint64 { return x.pieces.Bytes() }, []format.Tag{TagPieces}},
 	rootCell:      {func(x *Index) uint64 { return uint64(len(x.Meta.Roots)) }, []format.Tag{tagMeta}},
 	chunkTypeCell: {func(x *Index) uint64 { return uint64(len(x.Meta.ChunkTypes)) }, []format.Tag{tagMeta}},
 	edgeTypeCell:  {func(x *Index) uint64 { return 2 * uint64(len(x.Meta.EdgeTypes)) }, []format.Tag{tagMeta}},

@@ -47,6 +47,7 @@ var (
 	tagSketches = format.Tag{'V', 'S', 'K', 'T'} // 1-bit sign sketches
 	TagFloats   = format.Tag{'V', 'F', '3', '2'} // float32 rows
 	TagVocab    = format.Tag{'E', 'V', 'O', 'C'} // wordpieces
+	TagPieces   = format.Tag{'P', 'I', 'E', 'C'} // wordpieces by text
 	TagTable    = format.Tag{'E', 'T', 'A', 'B'} // distilled query encoder
 	TagExact    = format.Tag{'E', 'E', 'X', 'A'} // the transformer's int8 weights
 	TagSelfTest = format.Tag{'E', 'T', 'S', 'T'} // a text and its vector
@@ -65,6 +66,10 @@ var (
 	tagTermTopPlace = format.Tag{'T', 'R', 'M', 'P'}
 	tagNameTop      = format.Tag{'N', 'A', 'M', 'T'}
 	tagNameTopPlace = format.Tag{'N', 'A', 'M', 'P'}
+	// beside TagPieces: its upper level, and the added tokens
+	tagPieceTop      = format.Tag{'P', 'I', 'E', 'T'}
+	tagPieceTopPlace = format.Tag{'P', 'I', 'E', 'P'}
+	tagAddedTokens   = format.Tag{'P', 'I', 'E', 'A'}
 	// which pairs a document may have
 	tagFilterPlace = format.Tag{'P', 'F', 'O', 'F'}
 	tagFilters     = format.Tag{'P', 'F', 'I', 'L'}
@@ -80,7 +85,10 @@ type blockName struct {
 // blockNames has the blocks in the order of the file: what every search reads, what it reads rows or lists of, what it
 // does not read.
 var blockNames = []blockName{
-	{tagMeta, "meta", true}, {format.TagTree, "page hashes", true},
+	{tagMeta, "meta", true},
+	// Ahead of the hashes, so that they are among the first 64 KiB, which a browser reads at once.
+	{tagAddedTokens, "added tokens", true}, {tagPieceTop, "first wordpieces", true},
+	{tagPieceTopPlace, "first wordpiece places", true}, {format.TagTree, "page hashes", true},
 
 	{tagFilterPlace, "pair filter places", true}, {tagFacets, "facets", true}, {tagFacetPlace, "facet places", true},
 	{tagTermTop, "first terms", true}, {tagTermTopPlace, "first term places", true},
@@ -94,6 +102,7 @@ var blockNames = []blockName{
 	{tagOrigins, "included lines", true}, {tagStrings, "strings", true},
 
 	{tagPostings, "postings", false}, {tagPairs, "pairs of terms", false}, {tagFilters, "pair filters", false},
+	{TagPieces, "wordpieces by text", false},
 	{TagSelfTest, "encoder self-test", false}, {TagVocab, "wordpieces", false},
 	{TagTable, "query encoder (distilled)", false}, {tagSketches, "vector sketches", false},
 	{tagCentroids, "centroids of vectors", false}, {tagClusters, "clusters of sketches", false},
@@ -139,7 +148,7 @@ func Arrange(blocks []format.RawBlock) {
 	var lengths []uint64
 	for i := range blocks {
 		at := place(blocks[i].Tag)
-		blocks[i].Pages = pagesOf(blocks[i].Tag)
+		blocks[i].Pages, blocks[i].Ahead = pagesOf(blocks[i].Tag), at > place(tagMeta) && at < place(format.TagTree)
 		if at < len(blockNames) && blockNames[at].hot {
 			lengths = append(lengths, uint64(len(blocks[i].Data)))
 		}
@@ -164,7 +173,7 @@ func Arrange(blocks []format.RawBlock) {
 // pagesOf returns the size of a block's pages.
 func pagesOf(tag format.Tag) format.PageSize {
 	switch tag {
-	case tagPairs, tagUnitPlace:
+	case tagPairs, tagUnitPlace, TagPieces:
 		return format.RowPages
 	case TagExact, TagFloats:
 		return format.CoarsePages

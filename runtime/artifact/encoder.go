@@ -22,7 +22,8 @@ type Encoder struct {
 	// Key is the same for encoders that make the same vector of a text: the hashes of their blocks, and the prefix.
 	Key string
 
-	prefix string // text that the model wants before a query
+	prefix string         // text that the model wants before a query
+	table  *encoder.Table // nil for the transformer
 	test   *encoder.SelfTest
 	verify func() error // checks the encoder's block
 }
@@ -74,7 +75,7 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 		if err := checkDim(index.TagTable, "vectors", t.Dim()); err != nil {
 			return nil, err
 		}
-		s.Tag, s.verify = index.TagTable, t.Verify
+		s.Tag, s.table, s.verify = index.TagTable, t, t.Verify
 		s.Encode = func(dst []float32, text string) (int, error) {
 			ids := s.Vocab.Encode(nil, text)
 			if err := fetchTable(x.File, t, ids); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kdd/format"
+	"kdd/format/encoder"
 	"kdd/format/index"
 	"kdd/format/text"
 )
@@ -51,7 +52,10 @@ func VerifyEncoder(x *index.Index) error {
 	if err := s.verify(); err != nil {
 		return EncoderError(s.Tag, err)
 	}
-	if err := verifyRows(x, s); err != nil || s.test == nil {
+	if err := verifyRows(x, s); err != nil {
+		return err
+	}
+	if err := verifyPieces(x, s); err != nil || s.test == nil {
 		return err
 	}
 	err = s.test.Check(func(dst []float32, text string) error {
@@ -62,6 +66,22 @@ func VerifyEncoder(x *index.Index) error {
 		return EncoderError(index.TagSelfTest, err)
 	}
 	return nil
+}
+
+// verifyPieces compares the wordpieces by text, if the file has them, with vocabulary and table.
+func verifyPieces(x *index.Index, s *Encoder) error {
+	if !x.HasPieces() {
+		return nil
+	}
+	if s.table == nil {
+		return EncoderError(index.TagPieces, errors.New("wordpieces by text without a distilled query encoder"))
+	}
+	keys, ok := encoder.PieceKeys(s.Vocab, s.table)
+	if !ok {
+		return EncoderError(index.TagPieces, errors.New("wordpieces by text of a vocabulary that cannot have them"))
+	}
+	added, n := encoder.AddedTokens(s.Vocab, s.table)
+	return x.VerifyPieces(keys, added, n)
 }
 
 // verifyRows checks the numbers of rows in the directory: the wordpieces for vocabulary and table, 1 for the encoder's

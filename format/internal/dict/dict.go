@@ -98,8 +98,9 @@ type Dict struct {
 	data   uint64 // where the groups begin
 	heads  *heads
 
-	top   *Dict                   // the first string of every TopStrings; nil = none
-	topAt func(row uint32) uint64 // where the groups from each of them on begin, and where the last ends
+	top   *Dict                   // a row for every few groups; nil = none
+	topAt func(row uint32) uint64 // where the groups from each row on begin, and where the last ends
+	each  uint32                  // groups of a row
 }
 
 // Parse checks a dictionary's header against the block's length. Cost: O(1); offsets and strings, and the pages that
@@ -127,27 +128,27 @@ func Parse(b *format.Block) (Dict, error) {
 	return d, nil
 }
 
-// TopStrings is how many strings one of the upper level stands for.
-const (
-	TopStrings = topGroups * dictGroup
-	topGroups  = 16
-)
+// TopStrings is how many strings one of the upper level usually stands for.
+const TopStrings = 16 * dictGroup
 
-// Top returns the upper level of a dictionary: each TopStrings-th key from the first one on, and where in the
-// dictionary's bytes, as Encode returned them, the groups from there on begin, counted from the first group; one number
-// more says where the last group ends.
-func Top(keys []string, encoded []byte) (first []string, at []uint64) {
+// Top returns the upper level of a dictionary: each each-th key from the first one on, each being a multiple of 16, and
+// where in the dictionary's bytes, as Encode returned them, the groups from there on begin, counted from the first
+// group; one number more says where the last group ends.
+func Top(keys []string, encoded []byte, each int) (first []string, at []uint64) {
 	groups := binary.LittleEndian.Uint32(encoded[4:])
-	for i := 0; i < len(keys); i += TopStrings {
+	for i := 0; i < len(keys); i += each {
 		first = append(first, keys[i])
 		at = append(at, uint64(binary.LittleEndian.Uint32(encoded[dictHeader+i/dictGroup*4:])))
 	}
 	return first, append(at, uint64(len(encoded))-dictHeader-uint64(groups)*4)
 }
 
-// SetTop gives a dictionary its upper level, whose row i begins at byte at(i) of the groups. A look-up then reads the
-// groups of one row.
-func (d *Dict) SetTop(top *Dict, at func(row uint32) uint64) { d.top, d.topAt = top, at }
+// SetTop gives a dictionary its upper level: a row for each each strings, which begins at byte at(i) of the groups. A
+// string of it may be a start of the dictionary's if it is above the one before that. A look-up then reads the groups of
+// one row.
+func (d *Dict) SetTop(top *Dict, at func(row uint32) uint64, each int) {
+	d.top, d.topAt, d.each = top, at, uint32(each)/dictGroup
+}
 
 // Rows returns which rows [first, end) of the upper level have the strings from one to another, "" being the end; all
 // of them if there is no upper level.
@@ -173,7 +174,7 @@ func (d *Dict) Spans(first, end uint32) []format.Span {
 	}
 	from := d.topAt(first)
 	return []format.Span{
-		{Block: d.block, At: dictHeader + uint64(first)*topGroups*4, N: uint64(end-first)*topGroups*4 + 4},
+		{Block: d.block, At: dictHeader + uint64(first)*uint64(d.each)*4, N: uint64(end-first)*uint64(d.each)*4 + 4},
 		{Block: d.block, At: d.data + from, N: d.topAt(end) - from},
 	}
 }

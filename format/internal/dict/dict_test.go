@@ -47,8 +47,8 @@ var testDict = format.Tag{'T', 'E', 'S', 'T'}
 // topped is newDict with an upper level.
 func topped(t testing.TB, keys []string) *Dict {
 	d := newDict(t, keys)
-	first, at := Top(keys, Encode(keys))
-	d.SetTop(newDict(t, first), func(row uint32) uint64 { return at[row] })
+	first, at := Top(keys, Encode(keys), TopStrings)
+	d.SetTop(newDict(t, first), func(row uint32) uint64 { return at[row] }, TopStrings)
 	return d
 }
 

@@ -23,7 +23,7 @@ func (d *Dict) groupOf(key string) (uint32, bool) {
 		if !ok {
 			return 0, false
 		}
-		low, high = int(row)*topGroups, min(high, int(row+1)*topGroups)
+		low, high = int(row*d.each), min(high, int((row+1)*d.each))
 	}
 	g := low + sort.Search(high-low, func(i int) bool {
 		i += low

@@ -9,10 +9,11 @@ export {
   className, isDoc, joints, named, nearName, notNamed, path, pathName, stemName, titleName, trimMarks,
 } from "./named.ts";
 export { hashesOf, pairOf } from "./pairs.ts";
+export { Now } from "./now.ts";
 export { common, placed } from "./places.ts";
 export { bytesOf, classOf, cutBytes, runeAt, runeBefore, sizeOf } from "./runes.ts";
 export { ask, body, outside } from "./source.ts";
-export { keyOf, textOf, upTo } from "./table.ts";
+export { Dictionary, Table, keyOf, parse as stringsOf, textOf, upTo } from "./table.ts";
 export { Texts } from "./text.ts";
 export { indexOnly, tokens } from "./tokens.ts";
 export { Lists, askWord, blank, idfOf, look, stemTerms, unscored } from "./word.ts";

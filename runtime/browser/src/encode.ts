@@ -1,6 +1,7 @@
 // The distilled query encoder (FORMAT.md §11, ETAB): a sum of rows of pieces and of pairs of pieces.
-import { KddxError, View, need } from "#core";
+import { KddxError, type Now, View, need } from "#core";
 import type { File } from "./file.ts";
+import { Pieces } from "./pieces.ts";
 import { readAll } from "./ranges.ts";
 import { unigram } from "./unigram.ts";
 import { type Tokenizer, Vocab, utf8 } from "./vocab.ts";
@@ -21,38 +22,33 @@ interface Section {
 const headBytes = 64 + 16 * 8;
 const keyBytes = 20 << 10; // of the keys of pairs that are read with the header
 
-/** An encoder of queries. */
-export class Encoder {
-  /** Of its vectors. */
-  readonly dim: number;
+/** What turns texts into ids: all of a vocabulary, or the pieces by text. */
+export interface Tokens {
+  readonly pieces: number;
   /** The ids of a text's pieces. */
   readonly ids: Tokenizer;
   /** Whether a text is one piece. */
-  readonly has: (text: string) => boolean;
-  private readonly file: File;
-  private readonly pieces: number;
-  private readonly rows: number;
-  private readonly pairs: number;
-  private readonly pairRow: number;
-  private readonly sections: readonly Section[] = [];
-  private readonly map: View; // rows of pieces
-  private readonly keys: View; // of pairs
+  readonly has: (text: string, now: Now) => boolean;
+  /** The row of a piece that ids gave, -1 for none; nothing without the pieces by text. */
+  readonly row?: (id: number) => number;
+}
 
-  private constructor(file: File, vocab: Vocab, table: { head: View; map: View; keys: View; sections: Section[] }) {
-    const { head } = table;
-    this.file = file;
-    this.has = (text) => vocab.find(utf8(text)) >= 0;
-    this.ids = vocab.unigram ? unigram(vocab) : wordPiece(vocab);
-    [this.dim, this.pieces, this.pairs, this.pairRow] = [head.u32(4), head.u32(8), head.u32(16), head.u32(20)];
-    this.sections = table.sections;
-    this.rows = table.sections.reduce((n, s) => n + s.rows, 0);
-    this.map = table.map;
-    this.keys = table.keys;
-    need(this.pieces === vocab.pieces, `ETAB: ${this.pieces} pieces, EVOC has ${vocab.pieces}`);
+async function tokens(file: File): Promise<Tokens> {
+  if (Pieces.in(file)) {
+    const list = await Pieces.open(file);
+    return { pieces: list.pieces, ids: wordPiece(list), has: (text, now) => list.has(text, now), row: (id) => list.row(id) };
   }
+  const vocab = new Vocab(await file.read("EVOC"));
+  const ids = vocab.unigram ? unigram(vocab) : wordPiece(vocab);
+  return { pieces: vocab.pieces, ids, has: (text) => vocab.find(utf8(text)) >= 0 };
+}
 
-  /** Reads vocabulary, header, and the rows of pieces and keys of pairs; in one round unless there are many pairs. */
-  static async open(file: File): Promise<Encoder> {
+/** An encoder of queries. Its parts are read at the same time. */
+export class Encoder {
+  readonly tokens: Promise<Tokens>;
+  readonly #rows: Promise<Rows>;
+
+  constructor(file: File) {
     if (file.blocks.has("EEXA")) {
       throw new KddxError("not_found", "the query encoder is a transformer, which this reader does not run: " +
         "build the file with --encoder distilled");
@@ -60,9 +56,51 @@ export class Encoder {
     if (!file.blocks.has("ETAB") || !file.blocks.has("EVOC")) {
       throw new KddxError("not_found", "no query encoder in this index");
     }
+    this.tokens = tokens(file);
+    this.#rows = Rows.open(file, this.tokens);
+  }
+
+  /** Ends when all parts are there. */
+  async ready(): Promise<void> {
+    await Promise.all([this.tokens, this.#rows]);
+  }
+
+  /** The vector of a text's pieces, of length 1; undefined if none has a row. Rows are read in one round. */
+  async vector(ids: readonly number[], signal?: AbortSignal): Promise<Float32Array | undefined> {
+    return (await this.#rows).vector(ids, signal);
+  }
+}
+
+// The rows of pieces and of pairs.
+class Rows {
+  private readonly file: File;
+  private readonly dim: number;
+  private readonly rows: number;
+  private readonly pairs: number;
+  private readonly pairRow: number;
+  private readonly sections: readonly Section[];
+  private readonly own: (id: number) => number; // rows of pieces
+  private readonly keys: View; // of pairs
+
+  private constructor(
+    file: File, table: { head: View; own: (id: number) => number; keys: View; sections: Section[] },
+  ) {
+    const { head } = table;
+    this.file = file;
+    [this.dim, this.pairs, this.pairRow] = [head.u32(4), head.u32(16), head.u32(20)];
+    this.sections = table.sections;
+    this.rows = table.sections.reduce((n, s) => n + s.rows, 0);
+    [this.own, this.keys] = [table.own, table.keys];
+  }
+
+  /** Reads the header, the keys of pairs, and the rows of pieces if the tokens lack them; in one round unless there are
+   *  many pairs. */
+  static async open(file: File, tokens: Promise<Tokens>): Promise<Rows> {
     const { length, rows } = file.block("ETAB");
-    const start = file.read("ETAB", 0, Math.min(length, headBytes + 2 * rows + keyBytes));
-    const [vocab, first] = await Promise.all([file.read("EVOC"), start]);
+    const lists = Pieces.in(file);
+    const until = (end: number): number => Math.min(length, headBytes + end);
+    const ahead = lists && file.read("ETAB", until(2 * rows - 64), until(2 * rows + keyBytes) - until(2 * rows - 64));
+    const [first] = await Promise.all([file.read("ETAB", 0, until(lists ? 0 : 2 * rows + keyBytes)), ahead]);
     const head = new View(first, "ETAB");
     const [dim, pieces, count, pairs] = [head.u32(4), head.u32(8), head.u32(12), head.u32(16)];
     need(head.u32(0) === 3 && dim >= 1 && dim <= 1024 && pieces >= 1 && pieces <= 2 ** 24 && count >= 1 && count <= 8 &&
@@ -95,14 +133,15 @@ export class Encoder {
       return { form, rows, rank, stride, basis, scales, shares, values: part(rows * stride) };
     });
     need(end === length, `ETAB: ${length} bytes, its header says ${end}`);
-    const [mapped, keyed] = await Promise.all([
-      file.read("ETAB", map, width * pieces), file.read("ETAB", keys, 8 * pairs),
+    const [of, keyed, mapped] = await Promise.all([
+      tokens, file.read("ETAB", keys, 8 * pairs), lists ? undefined : file.read("ETAB", map, width * pieces),
     ]);
-    return new Encoder(file, new Vocab(vocab),
-      { head, map: new View(mapped, "ETAB"), keys: new View(keyed, "ETAB"), sections });
+    need(pieces === of.pieces, `ETAB: ${pieces} pieces, the vocabulary has ${of.pieces}`);
+    const cells = mapped && new View(mapped, "ETAB");
+    const own = of.row ?? ((id: number): number => (width === 4 ? cells!.u32(4 * id) : cells!.u16(2 * id)) - 1);
+    return new Rows(file, { head, own, keys: new View(keyed, "ETAB"), sections });
   }
 
-  /** The vector of a text's pieces, of length 1; undefined if none has a row. Rows are read in one round. */
   async vector(ids: readonly number[], signal?: AbortSignal): Promise<Float32Array | undefined> {
     const rows: number[] = [];
     let known = 0;
@@ -123,7 +162,7 @@ export class Encoder {
 
   // row is that of a piece, -1 for none.
   private row(id: number): number {
-    const row = (this.rows >= 65_535 ? this.map.u32(4 * id) : this.map.u16(2 * id)) - 1;
+    const row = this.own(id);
     need(row < this.rows, `ETAB: piece ${id} has row ${row} of ${this.rows}`);
     return row;
   }

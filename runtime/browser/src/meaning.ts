@@ -1,5 +1,5 @@
 // What is found by meaning, in a file of its own that is loaded with the first query of it.
-import { KddxError, need } from "#core";
+import { KddxError, Now, need } from "#core";
 import { type Runs, type Score, rounded, runsOf, top } from "./cosine.ts";
 import { Encoder } from "./encode.ts";
 import type { File } from "./file.ts";
@@ -21,41 +21,52 @@ const likeliest = 112; // chunks of a file elsewhere whose documents are compare
 export class Meaning {
   readonly #file: File;
   readonly #starts: () => Promise<readonly number[]>; // the first chunks of documents
-  #encoder: Promise<Encoder> | undefined;
+  #encoder: Encoder | undefined;
   #vectors: Promise<Vectors> | undefined;
 
   constructor(file: File, starts: () => Promise<readonly number[]>) {
     [this.#file, this.#starts] = [file, starts];
   }
 
-  #open(): Promise<Encoder> {
-    this.#encoder ??= Encoder.open(this.#file);
-    this.#encoder.catch(() => (this.#encoder = undefined));
-    return this.#encoder;
+  #open(): Encoder {
+    if (this.#encoder) return this.#encoder;
+    const encoder = new Encoder(this.#file);
+    // What could not be read is read again for the next query.
+    encoder.ready().catch(() => this.#encoder === encoder && (this.#encoder = undefined));
+    return (this.#encoder = encoder);
+  }
+
+  async #ids(encoder: Encoder, text: string, signal?: AbortSignal): Promise<number[]> {
+    if (text.length > maxQuery) {
+      throw new KddxError("invalid_input", `a query of ${text.length} characters, want at most ${maxQuery}`);
+    }
+    const { ids } = await encoder.tokens;
+    const now = new Now(this.#file);
+    return now.run(() => ids(text, now), signal);
   }
 
   /** The ids of a text's wordpieces. */
   async pieces(text: string): Promise<number[]> {
-    if (text.length > maxQuery) {
-      throw new KddxError("invalid_input", `a query of ${text.length} characters, want at most ${maxQuery}`);
-    }
-    return (await this.#open()).ids(text);
+    return this.#ids(this.#open(), text);
   }
 
   /** Whether a word is one wordpiece. */
   async isWord(word: string): Promise<boolean> {
-    return (await this.#open()).has(word);
+    const now = new Now(this.#file);
+    const has = await this.vocabulary(now);
+    return now.run(() => has(word));
   }
 
-  /** Says of a word whether it is one wordpiece. */
-  async vocabulary(): Promise<(word: string) => boolean> {
-    return (await this.#open()).has;
+  /** Says of a word whether it is one wordpiece, in a step that runs again once what it asked now for is there. */
+  async vocabulary(now: Now): Promise<(word: string) => boolean> {
+    const { has } = await this.#open().tokens;
+    return (word) => has(word, now);
   }
 
   /** The vector of a query, of length 1; undefined if the encoder knows nothing of it. */
   async vector(query: string, signal?: AbortSignal): Promise<Float32Array | undefined> {
-    const ids = await this.pieces(query);
-    return (await this.#open()).vector(ids, signal);
+    const encoder = this.#open();
+    return encoder.vector(await this.#ids(encoder, query, signal), signal);
   }
 
   /** The chunks nearest to a query by their cosines, the best first; none if it has no vector. */

@@ -101,7 +101,7 @@ export async function search(
   const plain = !operator.test(query);
   const filtered = o.pathGlob || o.since || o.where || facetNames.some((name) => o[name]?.length);
   const embeds = mode !== "lexical" && !o.cosines ? meaning() : undefined;
-  const vocabulary = embeds?.then((m) => m.vocabulary());
+  const vocabulary = embeds?.then((m) => m.vocabulary(now));
 
   // Words, filters and names.
   const words = (async () => {

@@ -199,8 +199,8 @@ export class Dictionary {
 // A few bytes may stand for a string of 64 KiB, so strings are bounded and not what they are packed into.
 const maxStrings = 2 ** 28;
 
-// parse reads whole groups.
-function parse(bytes: Uint8Array, tag: string): Key[] {
+/** The strings of whole groups. */
+export function parse(bytes: Uint8Array, tag: string): Key[] {
   const v = new View(bytes, tag);
   const found: Key[] = [];
   let last = "", total = 0, at = 0;

@@ -1,5 +1,5 @@
 // The vocabulary of the query encoder (FORMAT.md §11, EVOC): its pieces, and the added tokens.
-import { View, need } from "#core";
+import { type Now, View, need } from "#core";
 
 /** An added token. */
 export interface Added {
@@ -11,15 +11,15 @@ export interface Added {
   word: boolean; // it must not touch a word
 }
 
-/** Turns a text into the ids of its pieces. */
-export type Tokenizer = (text: string) => number[];
+/** Turns a text into the ids of its pieces. Of a file elsewhere it asks for the pages that have them. */
+export type Tokenizer = (text: string, now: Now) => number[];
 
 const basis = 2166136261;
 const encode = new TextEncoder();
 const decode = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Pieces and their hash table. */
-export class Vocab {
+/** What a vocabulary says beside its pieces: its header, and numbers of added tokens, with which its bytes begin. */
+export class Head {
   readonly unigram: boolean;
   readonly pieces: number;
   readonly flags: number;
@@ -27,23 +27,20 @@ export class Vocab {
   readonly unknown: number;
   readonly longest: number; // bytes of the longest piece without ##
   readonly unknownScore: number;
-  readonly added: readonly Added[];
-  readonly steps: Uint8Array; // of Unigram's normalisation
-  private readonly v: View;
-  private readonly slots: number;
-  private readonly start: number; // of hashes
-  private readonly probes: number;
-  // Where the places, the slots, the lengths, the texts and the scores begin.
-  private readonly at: readonly number[];
+  /** Bytes of it. */
+  readonly size: number;
+  protected readonly v: View;
+  protected readonly slots: number;
+  protected readonly probes: number;
 
-  constructor(bytes: Uint8Array) {
-    const v = new View(bytes, "EVOC");
+  /** Reads what the bytes of a block begin with. */
+  constructor(bytes: Uint8Array, tag: string) {
+    const v = new View(bytes, tag);
     this.v = v;
-    need(bytes.length >= 64 && (v.u32(0) === 1 || v.u32(0) === 2), "EVOC: neither WordPiece nor Unigram");
+    need(bytes.length >= 64 && (v.u32(0) === 1 || v.u32(0) === 2), `${tag}: neither WordPiece nor Unigram`);
     this.unigram = v.u32(0) === 2;
     this.pieces = v.u32(4);
     this.slots = v.u32(12);
-    this.start = basis ^ v.u32(16);
     this.probes = v.u32(20);
     this.flags = v.u32(24);
     this.extra = v.u32(28);
@@ -52,29 +49,50 @@ export class Vocab {
     this.unknownScore = this.unigram ? v.f64(56) : 0;
     const [n, added] = [this.pieces, v.u32(44)];
     need(n >= 1 && n <= 2 ** 24 && this.slots > n && this.slots <= 2 ** 26 && this.probes >= 1 && this.probes <= 128 &&
-      this.flags < (this.unigram ? 128 : 16) && this.longest <= 255 && added <= 1024, "EVOC: a header out of bounds");
-    need(this.unknown < n && v.u32(36) < n && v.u32(40) < n, "EVOC: a special piece that is not there");
-    need(Number.isFinite(this.unknownScore), "EVOC: the unknown score is no number");
-    if (!this.unigram) need(this.extra >= 1 && this.extra <= 1000, `EVOC: words of ${this.extra} characters`);
+      this.flags < (this.unigram ? 128 : 16) && this.longest <= 255 && added <= 1024, `${tag}: a header out of bounds`);
+    need(this.unknown < n && v.u32(36) < n && v.u32(40) < n, `${tag}: a special piece that is not there`);
+    need(Number.isFinite(this.unknownScore), `${tag}: the unknown score is no number`);
+    if (!this.unigram) need(this.extra >= 1 && this.extra <= 1000, `${tag}: words of ${this.extra} characters`);
     const marker = this.unigram && this.flags & 8;
     need(!this.unigram || (marker ? this.extra > 32 && this.extra <= 0x10ffff && this.extra >> 11 !== 27 :
-      this.extra === 0 && !(this.flags & 112)), `EVOC: marker ${this.extra} with flags ${this.flags}`);
+      this.extra === 0 && !(this.flags & 112)), `${tag}: marker ${this.extra} with flags ${this.flags}`);
+    this.size = 64 + 4 * added;
+  }
+
+  /** The added tokens, whose texts are asked for in their order. */
+  protected tokens(textOf: (id: number) => Uint8Array): Added[] {
+    return Array.from({ length: (this.size - 64) / 4 }, (_, i) => {
+      const u = this.v.u32(64 + 4 * i);
+      const id = u & (2 ** 28 - 1);
+      need(id < this.pieces && (this.unigram || !(u & (3 << 28))), `EVOC: added token ${id}`);
+      const has = (bit: number): boolean => ((u >>> bit) & 1) === 1;
+      const text = decode.decode(textOf(id));
+      return { text, id, after: has(28), before: has(29), normalized: has(30), word: has(31) };
+    });
+  }
+}
+
+/** Pieces and their hash table. */
+export class Vocab extends Head {
+  readonly added: readonly Added[];
+  readonly steps: Uint8Array; // of Unigram's normalisation
+  private readonly start: number; // of hashes
+  // Where the places, the slots, the lengths, the texts and the scores begin.
+  private readonly at: readonly number[];
+
+  constructor(bytes: Uint8Array) {
+    super(bytes, "EVOC");
+    const { v, pieces: n } = this;
+    this.start = basis ^ v.u32(16);
     const slots = n >= 65_535 ? 4 * this.slots : (2 * this.slots + 3) & ~3;
     const scores = this.unigram ? n * (this.flags & 1 ? 8 : 4) : 0;
-    const at = [64 + 4 * added];
+    const at = [this.size];
     for (const size of [4 * Math.ceil(n / 16), slots, n, v.u32(8), scores]) at.push(at[at.length - 1] + size);
     this.at = at;
     const steps = this.unigram ? v.u32(52) : 0;
     need(at[5] + steps === bytes.length, `EVOC: ${bytes.length} bytes, its header says ${at[5] + steps}`);
     this.steps = v.slice(at[5], steps);
-    this.added = Array.from({ length: added }, (_, i) => {
-      const u = v.u32(64 + 4 * i);
-      const id = u & (2 ** 28 - 1);
-      need(id < n && (this.unigram || !(u & (3 << 28))), `EVOC: added token ${id}`);
-      const has = (bit: number): boolean => ((u >>> bit) & 1) === 1;
-      const text = decode.decode(this.piece(id));
-      return { text, id, after: has(28), before: has(29), normalized: has(30), word: has(31) };
-    });
+    this.added = this.tokens((id) => this.piece(id));
   }
 
   /** The bytes of a piece. */
@@ -94,9 +112,21 @@ export class Vocab {
     return score;
   }
 
-  /** The id of the piece with these bytes, a continuation or not; -1 if there is none. */
-  find(text: Uint8Array, continued = false): number {
-    return this.among(text, this.hashes(text, continued), text.length, continued);
+  /** The id of the piece with these bytes that begins a word; -1 if there is none. */
+  find(text: Uint8Array): number {
+    return this.among(text, this.hashes(text, false), text.length, false);
+  }
+
+  /** The longest piece of a word from a byte on: its id, -1 if there is none, and its bytes. */
+  match(word: Uint8Array, start: number): [id: number, n: number] {
+    const rest = word.subarray(start, start + this.longest);
+    const hashes = this.hashes(rest, start > 0);
+    for (let n = rest.length; n > 0; n--) {
+      if (within(word, start + n)) continue;
+      const id = this.among(rest, hashes, n, start > 0);
+      if (id >= 0) return [id, n];
+    }
+    return [-1, 0];
   }
 
   /** The hashes of all starts of some bytes, before their last steps. */
@@ -134,6 +164,9 @@ export class Vocab {
     return -1;
   }
 }
+
+/** Whether a place in a text lies inside of a character. */
+export const within = (text: Uint8Array, at: number): boolean => at < text.length && (text[at] & 0xc0) === 0x80;
 
 /** The bytes of a text. */
 export const utf8 = (text: string): Uint8Array => encode.encode(text);

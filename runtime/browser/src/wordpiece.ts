@@ -1,5 +1,6 @@
 // WordPiece (FORMAT.md §11, EVOC): BERT's normalisation, its words, and the longest pieces of each.
-import { type Tokenizer, type Vocab, cut, utf8, wellFormed } from "./vocab.ts";
+import type { Now } from "#core";
+import { type Added, type Head, type Tokenizer, cut, utf8, wellFormed } from "./vocab.ts";
 
 const [lower, strip, clean, apart] = [1, 2, 4, 8]; // flags
 
@@ -66,26 +67,33 @@ function normalize(text: string, flags: number): string {
   return out;
 }
 
+/** A vocabulary that finds the longest piece of a word from a byte on: its id, -1 if there is none, and its bytes. */
+export interface Words extends Head {
+  readonly added: readonly Added[];
+  match(word: Uint8Array, start: number, now: Now): [id: number, n: number];
+}
+
 /** The tokenizer of a vocabulary. */
-export function wordPiece(vocab: Vocab): Tokenizer {
+export function wordPiece(vocab: Words): Tokenizer {
   const raw = vocab.added.filter((t) => !t.normalized);
   const normalized = vocab.added.filter((t) => t.normalized)
     .map((t) => ({ ...t, text: normalize(t.text, vocab.flags) }));
-  return (text) => {
-    const ids: number[] = [];
-    const emit = (id: number): unknown => ids.push(id);
+  return (text, now) => {
+    const found: (number | string)[] = []; // ids and words
+    const emit = (id: number): unknown => found.push(id);
     cut(wellFormed(text), raw, emit, (part) => {
-      cut(normalize(part, vocab.flags), normalized, emit, (words) => split(words, vocab, ids));
+      cut(normalize(part, vocab.flags), normalized, emit, (words) => split(words, vocab, found));
     });
-    return ids;
+    // Each word asks for its pages before the first of them is read.
+    return now.each(found, (one) => (typeof one === "number" ? [one] : pieces(utf8(one), vocab, now))).flat();
   };
 }
 
-// split adds the ids of the words of a text: white space ends one, a punctuation mark is one.
-function split(text: string, vocab: Vocab, ids: number[]): void {
+// split adds the words of a text: white space ends one, a punctuation mark is one.
+function split(text: string, vocab: Head, found: (number | string)[]): void {
   let [word, characters] = ["", 0];
   const end = (): void => {
-    if (characters) ids.push(...(characters > vocab.extra ? [vocab.unknown] : pieces(utf8(word), vocab)));
+    if (characters) found.push(characters > vocab.extra ? vocab.unknown : word);
     [word, characters] = ["", 0];
   };
   for (const char of text) {
@@ -103,19 +111,13 @@ function split(text: string, vocab: Vocab, ids: number[]): void {
 }
 
 // pieces cuts a word: the longest piece that it begins with, of the rest the longest continuation, and so on.
-function pieces(word: Uint8Array, vocab: Vocab): number[] {
+function pieces(word: Uint8Array, vocab: Words, now: Now): number[] {
   const ids: number[] = [];
   for (let start = 0; start < word.length; ) {
-    const rest = word.subarray(start, start + vocab.longest);
-    const hashes = vocab.hashes(rest, start > 0);
-    let [n, id] = [rest.length, -1];
-    for (; n > 0 && id < 0; n--) {
-      const inside = start + n < word.length && (word[start + n] & 0xc0) === 0x80; // a character
-      if (!inside) id = vocab.among(rest, hashes, n, start > 0);
-    }
+    const [id, n] = vocab.match(word, start, now);
     if (id < 0) return [vocab.unknown];
     ids.push(id);
-    start += n + 1;
+    start += n;
   }
   return ids;
 }

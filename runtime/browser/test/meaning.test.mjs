@@ -68,6 +68,62 @@ test("by range: few rounds, and rows of what the query needs only", async () => 
   });
 });
 
+// logged is a source that counts the rounds and bytes of its reads, by block. The first 64 KiB are one read, as on the web.
+function logged(bytes) {
+  const blocks = blocksOf(bytes);
+  const seen = { rounds: 0, bytes: {} };
+  let [flying, begun] = [0, false];
+  const read = async (at, n) => {
+    if (at + n > 65_536 || !begun) {
+      begun = true;
+      if (flying++ === 0) seen.rounds++;
+      for (const b of blocks) {
+        const both = Math.min(at + n, b.offset + b.length) - Math.max(at, b.offset);
+        if (both > 0 && at + n > 65_536) seen.bytes[b.tag] = (seen.bytes[b.tag] ?? 0) + both;
+      }
+      await new Promise((done) => setTimeout(done, 20));
+      flying--;
+    }
+    return bytes.slice(at, at + n);
+  };
+  return [{ name: "logged", size: bytes.length, read }, seen];
+}
+
+test("by range: wordpieces by text are read in place of the vocabulary, in as many rounds", async () => {
+  const cost = async (file, text) => {
+    const [source, seen] = logged(await bytesOf(file));
+    const index = await open(source);
+    assert.equal(seen.rounds, 1);
+    return [await index.meaning(text), seen, index];
+  };
+  const words = "how does a token expire when the session of an account ends";
+  const [want, whole] = await cost("many.kddx", words);
+  const [got, listed, index] = await cost("listed-many.kddx", words);
+  assert.deepEqual(got, want);
+  assert.equal(whole.bytes.PIEC, undefined);
+  for (const tag of ["EVOC", "PIET", "PIEP", "PIEA"]) assert.equal(listed.bytes[tag], undefined, tag);
+  assert.ok(listed.bytes.PIEC < whole.bytes.EVOC * 0.5, `${listed.bytes.PIEC} bytes in place of ${whole.bytes.EVOC}`);
+  assert.ok(listed.rounds <= whole.rounds + 1, `${listed.rounds} rounds, ${whole.rounds} with the whole vocabulary`);
+  const before = listed.rounds;
+  assert.deepEqual(await index.meaning(words), want);
+  assert.equal(listed.rounds, before, "rounds for what is kept");
+});
+
+test("words that are pieces, with the vocabulary and by text", async () => {
+  for (const name of ["many", "wordpiece"]) {
+    const [a, b] = await Promise.all([`${name}.kddx`, `listed-${name}.kddx`].map(async (file) =>
+      (await open(elsewhere(await bytesOf(file)))).encoder()));
+    let found = 0;
+    const words = new Set(fixture(name).queries.slice(0, 600).flatMap((q) => q.text.toLowerCase().split(/\s+/)));
+    for (const word of ["", "#", "##", "##a", "##ing", "\0", "a\0", "\ud800", "x".repeat(300), ...words]) {
+      const is = await a.isWord(word);
+      assert.equal(await b.isWord(word), is, JSON.stringify(word));
+      found += is;
+    }
+    assert.ok(found > 5 && found < words.size, `${found} of ${words.size}`);
+  }
+});
+
 test("limits, texts and files that cannot be", async () => {
   const index = await open(await bytesOf("few.kddx"));
   const { text } = fixture("few").queries.find((q) => q.vector);
@@ -87,7 +143,8 @@ async function answers(source, texts) {
   return out;
 }
 
-const damaged = [["few", "EVOC ETAB VECS VSKT"], ["unigram", "EVOC ETAB VECS VSKT"], ["vast", "VCEN VCLU VSKT"]];
+const damaged = [["few", "EVOC ETAB VECS VSKT"], ["unigram", "EVOC ETAB VECS VSKT"], ["vast", "VCEN VCLU VSKT"],
+  ["listed-wordpiece", "PIEC PIET PIEP PIEA"]];
 for (const [name, tags] of damaged) {
   test(`${name}: mutated pages whose hashes fit give an error or an answer, nothing else`, async () => {
     const before = await bytesOf(`${name}.kddx`);
@@ -116,11 +173,11 @@ for (const [name, tags] of damaged) {
   });
 }
 
-test("2,000 flips of a bit give an error or the same answer", async () => {
-  const bytes = await bytesOf("few.kddx");
-  const texts = [fixture("few").queries.find((q) => q.vector).text];
+for (const name of ["few", "listed-wordpiece"]) test(`${name}: 2,000 flips of a bit give an error or the same answer`, async () => {
+  const bytes = await bytesOf(`${name}.kddx`);
+  const texts = [fixture(name).queries.find((q) => q.vector).text];
   const want = JSON.stringify(await answers(fromBytes(bytes), texts));
-  const blocks = blocksOf(bytes).filter((b) => ["EVOC", "ETAB", "VECS", "VSKT"].includes(b.tag));
+  const blocks = blocksOf(bytes).filter((b) => ["EVOC", "ETAB", "VECS", "VSKT", "PIEC", "PIET", "PIEP", "PIEA"].includes(b.tag));
   const random = numbers(5);
   let [errors, same] = [0, 0];
   for (let i = 0; i < 2000; i++) {
