@@ -158,11 +158,14 @@ func meaningVocabs(t *testing.T) map[string]*encoder.Vocab {
 	return list
 }
 
-// manyPieces is a vocabulary of parts of words of the questions, among which many begin others, and parts of characters.
+// manyPieces is a vocabulary of parts of words of the questions, of which many begin others, and of parts of characters.
 func manyPieces(t *testing.T) *encoder.Vocab {
 	t.Helper()
 	r := rand.New(rand.NewPCG(28, 2))
-	seen := map[string]bool{"##": true, "#": true, "[UNK]": true, "[CLS]": true, "[SEP]": true, "[MASK]": true, "\xc3": true, "##\x84\xe5": true}
+	seen := map[string]bool{}
+	for _, piece := range []string{"##", "#", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "\xc3", "##\x84\xe5"} {
+		seen[piece] = true
+	}
 	for _, text := range meaningTexts(t) {
 		for word := range strings.FieldsSeq(strings.ToLower(text)) {
 			from := r.IntN(len(word))

@@ -131,7 +131,8 @@ func TestVerifyPieces(t *testing.T) {
 		want string
 	}{
 		{"whole", nil, ""},
-		{"another row", func(b []format.RawBlock) { b[0].Data[len(b[0].Data)-2]++ }, `PIEC: string 6 is "parcel\x00\x05\x00\x02\x00", want "parcel\x00\x05\x00\x01\x00"`},
+		{"another row", func(b []format.RawBlock) { b[0].Data[len(b[0].Data)-2]++ },
+			`PIEC: string 6 is "parcel\x00\x05\x00\x02\x00", want "parcel\x00\x05\x00\x01\x00"`},
 		{"an added token", func(b []format.RawBlock) { b[3].Data[len(b[3].Data)-1]++ }, "PIEA: "},
 		{"another header", func(b []format.RawBlock) { b[3].Data[24]++ }, "PIEA: "},
 	} {

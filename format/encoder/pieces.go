@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// PieceKeys returns the strings of the block of wordpieces by text, FORMAT.md §11, in ascending order. Of each piece that
-// a search of the vocabulary finds: its text, a zero byte, its id and its row in the table as that has them, 0 for none.
-// ok is false where there is no such block: of a Unigram vocabulary, which needs scores, of one with a zero byte in a
-// piece, and of a table for another vocabulary.
+// PieceKeys returns the strings of the block of wordpieces by text, FORMAT.md §11, in ascending order. Of each piece
+// that a search of the vocabulary finds: its text, a zero byte, its id, and its row as the table's map has it. ok is
+// false where there is no such block: of a Unigram vocabulary, which needs scores, of one with a zero byte in a piece,
+// and of a table for another vocabulary.
 //
 // Cost: a search and a sort of all pieces, some 20 ms for BERT's.
 func PieceKeys(v *Vocab, t *Table) (keys []string, ok bool) {
@@ -50,8 +50,8 @@ func (t *Table) mapped(id int32) uint32 {
 }
 
 // AddedTokens returns the block of added tokens, FORMAT.md §11, and how many there are: the header of the vocabulary's
-// bytes, the numbers of the added tokens behind it, the row of what no piece is, and of each token its row, and the length
-// of its text and its text.
+// bytes and the numbers of the added tokens behind it, the row of what no piece is, and of each token its row, the length
+// of its text, and its text.
 func AddedTokens(v *Vocab, t *Table) (block []byte, n int) {
 	n = len(v.added)
 	block = slices.Clone(v.raw[:vocabHeader+4*n])

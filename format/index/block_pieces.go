@@ -9,12 +9,12 @@ import (
 	"kdd/format/internal/table"
 )
 
-// The wordpieces by their text, FORMAT.md §11: a second form of what TagVocab and TagTable say of pieces, for a reader of a
-// file that lies elsewhere. TagVocab is a hash table, of which a question needs a page here and there and so all; in a
+// The wordpieces by their text, FORMAT.md §11: a second form of what TagVocab and TagTable say of pieces, for a reader of
+// a file that lies elsewhere. TagVocab is a hash table, of which a question needs a page here and there and so all; in a
 // dictionary with an upper level that is read first, it needs the stretch of each of its words.
 
-// pieceStrings is how many pieces one of the upper level stands for: some 700 bytes, so that a piece costs a page or two of
-// RowPages, and the upper level 4 KB for BERT's 30,000.
+// pieceStrings is how many pieces one of the upper level stands for: some 700 bytes, so that a piece costs a page or two
+// of RowPages, and the upper level 4 KB for BERT's 30,000.
 const pieceStrings = 64
 
 // PieceBlocks encodes what encoder.PieceKeys and encoder.AddedTokens return of a vocabulary with n added tokens.

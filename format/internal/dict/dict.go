@@ -143,9 +143,9 @@ func Top(keys []string, encoded []byte, each int) (first []string, at []uint64) 
 	return first, append(at, uint64(len(encoded))-dictHeader-uint64(groups)*4)
 }
 
-// SetTop gives a dictionary its upper level: a row for each each strings, which begins at byte at(i) of the groups. A
-// string of it may be a start of the dictionary's if it is above the one before that. A look-up then reads the groups of
-// one row.
+// SetTop gives a dictionary its upper level, each row of which stands for each strings: the groups of row i begin at byte
+// at(i). A string of it may be a start of the dictionary's, if that is above the string before it. A look-up then reads
+// the groups of one row.
 func (d *Dict) SetTop(top *Dict, at func(row uint32) uint64, each int) {
 	d.top, d.topAt, d.each = top, at, uint32(each)/dictGroup
 }

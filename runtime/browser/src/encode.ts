@@ -36,7 +36,8 @@ export interface Tokens {
 async function tokens(file: File): Promise<Tokens> {
   if (Pieces.in(file)) {
     const list = await Pieces.open(file);
-    return { pieces: list.pieces, ids: wordPiece(list), has: (text, now) => list.has(text, now), row: (id) => list.row(id) };
+    const [has, row]: [Tokens["has"], Tokens["row"]] = [(text, now) => list.has(text, now), (id) => list.row(id)];
+    return { pieces: list.pieces, ids: wordPiece(list), has, row };
   }
   const vocab = new Vocab(await file.read("EVOC"));
   const ids = vocab.unigram ? unigram(vocab) : wordPiece(vocab);

@@ -29,8 +29,8 @@ export class Pieces extends Head {
     const { length, rows } = file.block("PIEC");
     const data = 8 + 4 * Math.ceil(rows / 16);
     const count = Math.ceil(rows / perStretch);
-    need(!this.unigram && rows > 0 && firsts.length === count && starts.length === count + 1 && starts[0] === 0 &&
-      starts[count] === length - data, `PIEP: ${starts.length} places of ${firsts.length} stretches of ${rows} strings`);
+    const fits = firsts.length === count && starts.length === count + 1 && starts[0] === 0 && starts[count] === length - data;
+    need(!this.unigram && rows > 0 && fits, `PIEP: ${starts.length} places, ${firsts.length} stretches of ${rows} strings`);
     [this.#firsts, this.#starts, this.#strings] = [firsts, starts.map((at) => data + at), rows];
     this.#rows.set(this.unknown, this.v.u32(this.size) - 1);
     let at = this.size + 4;
@@ -104,9 +104,9 @@ export class Pieces extends Head {
     return this.#read.has(i) || now.ask("PIEC", this.#starts[i], this.#starts[i + 1] - this.#starts[i]);
   }
 
-  // ahead asks for what a word may go on with behind a byte. first says that nothing is known of the word: a piece that it
-  // begins with is then likely one of the stretch where it would stand itself, and so longer than what the first piece of
-  // that and the word have in common.
+  // ahead asks for what a word may go on with behind a byte. first says that nothing is known of the word: the piece that
+  // it begins with is then likely one of the stretch where it would stand itself, and so longer than what the first piece
+  // of that stretch and the word have in common.
   #ahead(now: Now, word: Uint8Array, start: number, first: boolean): void {
     if (first && word.length < longWord) return;
     const key = String.fromCharCode(...word.subarray(0, this.longest));
@@ -128,7 +128,8 @@ export class Pieces extends Head {
     for (const s of strings) {
       const end = s.indexOf("\0");
       const size = s.length - end - 1 - wide;
-      need(end > 0 && (size === 2 || size === 4), `PIEC: string ${perStretch * i + stretch.ids.length} without id and row`);
+      const at = perStretch * i + stretch.ids.length;
+      need(end > 0 && (size === 2 || size === 4), `PIEC: string ${at} without id and row`);
       const id = number(s, end + 1, wide);
       need(id < this.pieces, `PIEC: id ${id} of ${this.pieces}`);
       this.#rows.set(id, number(s, end + 1 + wide, size) - 1);

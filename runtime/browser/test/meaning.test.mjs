@@ -68,7 +68,8 @@ test("by range: few rounds, and rows of what the query needs only", async () => 
   });
 });
 
-// logged is a source that counts the rounds and bytes of its reads, by block. The first 64 KiB are one read, as on the web.
+// logged is a source that counts the rounds of its reads, and their bytes by block. The first 64 KiB are one read, as on
+// the web.
 function logged(bytes) {
   const blocks = blocksOf(bytes);
   const seen = { rounds: 0, bytes: {} };
@@ -173,11 +174,12 @@ for (const [name, tags] of damaged) {
   });
 }
 
-for (const name of ["few", "listed-wordpiece"]) test(`${name}: 2,000 flips of a bit give an error or the same answer`, async () => {
+const flipped = "EVOC ETAB VECS VSKT PIEC PIET PIEP PIEA".split(" ");
+for (const name of ["few", "listed-wordpiece"]) test(`${name}: 2,000 flips of a bit change no answer`, async () => {
   const bytes = await bytesOf(`${name}.kddx`);
   const texts = [fixture(name).queries.find((q) => q.vector).text];
   const want = JSON.stringify(await answers(fromBytes(bytes), texts));
-  const blocks = blocksOf(bytes).filter((b) => ["EVOC", "ETAB", "VECS", "VSKT", "PIEC", "PIET", "PIEP", "PIEA"].includes(b.tag));
+  const blocks = blocksOf(bytes).filter((b) => flipped.includes(b.tag));
   const random = numbers(5);
   let [errors, same] = [0, 0];
   for (let i = 0; i < 2000; i++) {
