@@ -36,6 +36,12 @@ export class Meaning {
     return (this.#encoder = encoder);
   }
 
+  #opened(): Promise<Vectors> {
+    this.#vectors ??= Vectors.open(this.#file);
+    this.#vectors.catch(() => (this.#vectors = undefined));
+    return this.#vectors;
+  }
+
   async #ids(encoder: Encoder, text: string, signal?: AbortSignal): Promise<number[]> {
     if (text.length > maxQuery) {
       throw new KddxError("invalid_input", `a query of ${text.length} characters, want at most ${maxQuery}`);
@@ -48,6 +54,11 @@ export class Meaning {
   /** The ids of a text's wordpieces. */
   async pieces(text: string): Promise<number[]> {
     return this.#ids(this.#open(), text);
+  }
+
+  /** Reads what a query will need that has this text, more or less. */
+  async ahead(text: string): Promise<void> {
+    await Promise.all([this.pieces(text), this.#opened()]);
   }
 
   /** Whether a word is one wordpiece. */
@@ -97,11 +108,10 @@ export class Meaning {
     const file = this.#file;
     const n = file.block("CHNK").rows;
     if (!file.blocks.has("VECS")) throw new KddxError("not_found", "no vectors in this index");
-    this.#vectors ??= Vectors.open(file);
-    this.#vectors.catch(() => (this.#vectors = undefined));
+    const opened = this.#opened();
     // Of a file in memory all rows are compared, wherever documents begin.
     const starts = file.whole ? Promise.resolve([]) : first();
-    const [vector, vectors] = await Promise.all([this.vector(query, signal), this.#vectors, starts]);
+    const [vector, vectors] = await Promise.all([this.vector(query, signal), opened, starts]);
     if (!vector) return undefined;
     need(vector.length === vectors.dim, `ETAB: vectors of ${vector.length}, those of the file have ${vectors.dim}`);
     const runs = runsOf(n, allowed);

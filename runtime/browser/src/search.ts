@@ -155,7 +155,8 @@ export async function search(
   };
   // By words and by meaning at the same time, where the words do not say what may be compared.
   const early = embeds && plain && !filtered ? near(text) : undefined;
-  for (const p of [early, vocabulary, words]) p?.catch(() => undefined); // it is awaited below
+  const soon = early ?? embeds?.then((m) => m.ahead(text));
+  for (const p of [soon, vocabulary, words]) p?.catch(() => undefined); // it is awaited below
   const read = await words;
   let cosines = o.cosines ? cosinesOf(data, o.cosines) : embeds && (await (early ?? near(read.query.text, read.allow)));
   await shown;

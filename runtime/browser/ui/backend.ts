@@ -43,6 +43,8 @@ export interface Ask extends Filters {
   meaning: boolean;
   /** The last word may be the beginning of one. */
   typing: boolean;
+  /** The same is likely asked by meaning next. */
+  soon: boolean;
   signal: AbortSignal;
 }
 
@@ -78,10 +80,13 @@ export class Artifact implements Backend {
   }
 
   async search(query: string, ask: Ask): Promise<Found> {
-    const { limit, meaning, typing, signal, ...filters } = ask;
+    const { limit, meaning, typing, soon, signal, ...filters } = ask;
     const run = async (): Promise<Found> => {
       const options = { ...filters, limit, typing, signal, mode: meaning ? ("auto" as const) : ("lexical" as const) };
-      const found = await (await this.#open()).search(query, options);
+      const index = await this.#open();
+      // While typing rests, so that the question by meaning waits for one round of reads less.
+      if (soon && index.file.blocks.has("PIEC")) index.encoder().then((e) => e.pieces(query)).catch(() => undefined);
+      const found = await index.search(query, options);
       return {
         query,
         hits: found.results,

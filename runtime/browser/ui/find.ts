@@ -61,14 +61,14 @@ export class Finder {
     const meaning = this.#asker.meaning();
     const words = how.typing ? wordsAfter : 0;
     // By words first, unless both are wanted at once and nothing is shown in between.
-    at(words, () => void this.#run(running, how.typing, false, meaning || how.typing));
-    if (meaning || how.typing) at(words + meaningAfter, () => void this.#run(running, false, meaning, false));
+    at(words, () => void this.#run(running, how.typing, false, meaning || how.typing, meaning));
+    if (meaning || how.typing) at(words + meaningAfter, () => void this.#run(running, false, meaning, false, false));
   }
 
-  async #run(running: AbortController, typing: boolean, meaning: boolean, draft: boolean): Promise<void> {
+  async #run(running: AbortController, typing: boolean, meaning: boolean, draft: boolean, soon: boolean): Promise<void> {
     const asker = this.#asker;
     try {
-      const ask = { ...asker.filters(), limit: this.#limit, typing, meaning, signal: running.signal };
+      const ask = { ...asker.filters(), limit: this.#limit, typing, meaning, soon, signal: running.signal };
       const found = await asker.backend().search(this.#query, ask);
       if (running.signal.aborted) return;
       if (!draft) this.stop();
