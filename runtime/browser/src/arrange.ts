@@ -1,8 +1,8 @@
 // The list that is read, of the hits in the order of their scores: what the query names first, near duplicates once, a
 // document that has hits above a little less, or once (FORMAT.md §13.6).
-import { doc, type Data } from "./data.ts";
+import type { Data } from "./data.ts";
 import type { Fusion, Hit } from "./fuse.ts";
-import type { NamingModule } from "./modules.ts";
+import type { ListingModule, NamingModule } from "./modules.ts";
 import { isExact, notNamed, type Match } from "./named.ts";
 import type { Query } from "./parse.ts";
 
@@ -44,7 +44,12 @@ export class List {
 
   /** At least want hits if there are so many, and whether there are more. */
   hits(want: number): { hits: Result[]; more: boolean } {
-    if (this.#how.sort === "date") return this.#byDate(want);
+    if (this.#how.sort === "date") {
+      const { byDate } = this.#data.now.module<ListingModule>("./listing.js");
+      const all = this.#ranked(this.#data.rows("CHNK") + 1, 0).hits;
+      const list = byDate(this.#data, this.#fusion, all, this.#how, (hits) => this.#distinct(hits));
+      return { hits: list, more: list.length > want };
+    }
     for (let limit = want + 24; ; limit *= 4) {
       const { hits, more } = this.#ranked(limit, this.#how.threshold);
       let list = this.#listed(hits, more);
@@ -108,24 +113,6 @@ export class List {
     const rest = hits.slice(named);
     if (!near) return hits;
     return [...list, near, ...rest.filter((h) => h.section !== near.section)];
-  }
-
-  // byDate are the newest hits of those with a word of the query and half of the best score.
-  #byDate(want: number): { hits: Result[]; more: boolean } {
-    const chunks = this.#data.rows("CHNK");
-    const all = this.#ranked(chunks + 1, 0).hits;
-    const best = all.find((h) => h.class === notNamed)?.calibrated ?? 0;
-    const floor = Math.max(this.#how.threshold, 0.5 * best);
-    const { bm25 } = this.#fusion.s.scorer;
-    const { cosines } = this.#fusion.s;
-    const near = (h: Result): boolean => bm25[h.chunk] > 0 || (cosines?.[h.chunk] ?? 0) >= this.#data.meta.weights.near;
-    const kept = all.filter((h) => h.calibrated >= floor && (h.class !== notNamed || near(h)));
-    const dates = this.#data.now.each(kept, (h) => this.#data.docString(h.doc, doc.date));
-    let list = kept.map((h, i) => ({ h, date: dates[i] }))
-      .sort((a, b) => (a.date === b.date ? 0 : a.date > b.date ? -1 : 1)).map(({ h }) => h);
-    if (this.#how.diversity) list = this.#distinct(list);
-    if (this.#how.group === "document") list = onePerDocument(list);
-    return { hits: list, more: list.length > want };
   }
 }
 

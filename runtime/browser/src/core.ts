@@ -1,10 +1,11 @@
 // What the files that are loaded later take of kddx.js (package.json names this file #core). It is no interface: it
 // changes with them.
-export { groupOf, resultOf } from "./arrange.ts";
+export { groupOf, onePerDocument, resultOf } from "./arrange.ts";
 export { docOfNode } from "./bm25.ts";
 export { KddxError, Kept, View, compare, hex, need, sha256 } from "./bytes.ts";
 export { bitmap, doc, sec } from "./data.ts";
 export { accented, exactPrefix, fold, foldLower, forms, lowerForm, stemTerm } from "./fold.ts";
+export { pool } from "./fuse.ts";
 export {
   className, isDoc, joints, named, nearName, notNamed, path, pathName, stemName, titleName, trimMarks,
 } from "./named.ts";

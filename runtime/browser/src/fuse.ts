@@ -43,8 +43,8 @@ export interface Part {
 
 const above = (score: number): number => score + 1e-5 * (1 + Math.abs(score));
 
-// pool is best · the largest of a document's chunks + top3 · the mean of its three largest.
-function pool(scores: Float32Array, from: number, to: number, w: Weights): number {
+/** best · the largest of a document's chunks + top3 · the mean of its three largest. */
+export function pool(scores: Float32Array, from: number, to: number, w: Weights): number {
   const n = Math.min(3, to - from);
   if (n === 0) return 0;
   let first = -Infinity, second = -Infinity, third = -Infinity;
@@ -233,26 +233,6 @@ export class Fusion {
       score(rest[i].doc);
     }
     return { hits: list.slice(0, limit), more: list.length > limit };
-  }
-
-  /** The parts of a hit's raw score, whose sum is the score. */
-  parts(h: Hit): Part[] {
-    const { scorer, pairs, cosines, lexical, stale, aside, asideSection } = this.s;
-    const [w, [from, to]] = [this.w, scorer.chunks(0, h.doc)];
-    const signals: [string, Float32Array, number][] = [];
-    if (lexical >= 0) signals.push(["bm25", scorer.bm25, lexical]);
-    if (pairs) signals.push(["word pairs", pairs.scores, w.pairs]);
-    if (cosines) signals.push(["cosine", cosines.map((v) => v || 0), 1]);
-    const parts = signals.map(([name, of, weight]) => ({ name: `section ${name}`, value: of[h.chunk], weight }));
-    parts.push({ name: "section headings", value: scorer.headings[h.section], weight: w.heading });
-    for (const [name, of, weight] of signals) {
-      parts.push({ name: `document ${name}`, value: pool(of, from, to, w), weight: w.file * weight });
-    }
-    parts.push({ name: "document link texts", value: scorer.anchors[h.doc], weight: w.file * w.anchor });
-    parts.push({ name: "document title", value: scorer.titles[h.doc], weight: w.file * w.title_match });
-    if (stale.has(h.doc)) parts.push({ name: "no longer in force", value: 1, weight: -w.stale });
-    if (aside.has(h.doc) || asideSection?.(h.doc, h.section)) parts.push({ name: "aside", value: 1, weight: -w.aside });
-    return parts;
   }
 }
 

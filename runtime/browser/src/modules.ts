@@ -10,6 +10,8 @@ export type QuestionModule = typeof import("./question.ts");
 export type LanguagesModule = typeof import("./languages.ts");
 /** letters.js: word lists and grammar of languages in other letters than Latin. */
 export type LettersModule = typeof import("./letters.ts");
+/** listing.js: hits by date, and how their scores came about. */
+export type ListingModule = typeof import("./listing.ts");
 /** misspelling.js: words that the index lacks. */
 export type MisspellingModule = typeof import("./misspelling.ts");
 /** naming.js: queries that name a document or a section, or nearly do. */

@@ -1,10 +1,10 @@
 // Hits as a page shows them: where they stand, and their snippets with the words that matched.
-import { Texts, className, doc, groupOf, nearName, need, notNamed, sec, stemTerm, tokens } from "#core";
+import { Texts, className, doc, groupOf, need, notNamed, sec, stemTerm, tokens } from "#core";
 import type { Result } from "./arrange.ts";
 import type { Data } from "./data.ts";
 import type { Fusion, Hit, Part } from "./fuse.ts";
 import { refersBeyond } from "./inline.ts";
-import type { CharactersModule } from "./modules.ts";
+import type { CharactersModule, ListingModule } from "./modules.ts";
 import type { Query, Reader } from "./parse.ts";
 import { endsInCode, readPlain, type Text } from "./plain.ts";
 import { highlights, inAddress, snippet, type Span } from "./snippet.ts";
@@ -123,12 +123,7 @@ export class Shower {
     const piece = snippet(shown, this.#spans(shown.text, language));
     out.snippet = suspect.test(piece) ? this.#characters().cleanLines(piece) : piece;
     out.highlights = highlights(out.snippet, this.#spans(out.snippet, language));
-    if (explain) {
-      const parts = this.#fusion.parts(h);
-      const exact = h.class < nearName ? "exact " : "";
-      if (h.class !== notNamed) parts.unshift({ name: exact + className(h.class), value: 1, weight: h.bonus });
-      out.explain = { raw: h.score, scale: this.#fusion.scale, parts };
-    }
+    if (explain) out.explain = this.#data.now.module<ListingModule>("./listing.js").explained(this.#fusion, h);
     return out;
   }
 

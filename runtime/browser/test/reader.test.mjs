@@ -215,6 +215,7 @@ test("what a question does not need is not loaded", async () => {
     assert.deepEqual(await loads("tokan"), ["./misspelling.js"]);
     assert.deepEqual(await loads("por que"), ["./languages.js"]);
     assert.deepEqual(await loads("token -session", { typing: true }), ["./operators.js"]);
+    assert.deepEqual(await loads("access tokens expire", { explain: true, sort: "date" }), ["./listing.js"]);
     assert.deepEqual(await during(() => index.documents()), ["./documents.js"]);
     await served(ranged(english), async (base) => {
       assert.deepEqual(await during(() => opened(`${base}/docs.kddx`)), any, "as an English file at an address is opened");

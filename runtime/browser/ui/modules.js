@@ -4,6 +4,7 @@ import * as question from "../src/question.ts";
 import * as characters from "../src/characters.ts";
 import * as languages from "../src/languages.ts";
 import * as letters from "../src/letters.ts";
+import * as listing from "../src/listing.ts";
 import * as misspelling from "../src/misspelling.ts";
 import * as naming from "../src/naming.ts";
 import * as operators from "../src/operators.ts";
@@ -42,7 +43,7 @@ import * as zh from "./texts/zh.ts";
 
 globalThis.kddxModules = {
   "./kddx.js": reader, "./question.js": question, "./characters.js": characters, "./languages.js": languages,
-  "./letters.js": letters, "./misspelling.js": misspelling, "./naming.js": naming, "./operators.js": operators,
+  "./letters.js": letters, "./listing.js": listing, "./misspelling.js": misspelling, "./naming.js": naming, "./operators.js": operators,
   "./documents.js": documents, "./meaning.js": meaning, "./parts.js": parts, "./trust.js": trust, "./sha256.js": sha256,
   "./zstd.js": zstd, "./api.js": api,
 };
