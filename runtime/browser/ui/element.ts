@@ -56,7 +56,10 @@ export class KddSearch extends HTMLElement implements PanelOwner {
   #build(): void {
     const query = this.#panel?.query ?? "";
     const open = this.#dialog?.open ?? false;
-    this.#dialog?.close();
+    if (this.#dialog) {
+      this.#dialog.onclose = null; // it would come later, and give up what the new panel asks
+      this.#dialog.close();
+    }
     const t = this.#texts;
     this.#panel = new Panel(this, t, this.getAttribute("placeholder") ?? t.placeholder);
     if (this.hasAttribute("inline")) {

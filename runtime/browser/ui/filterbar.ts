@@ -1,5 +1,6 @@
 // Filters by kind, tag and language: read with the first use.
 import type { Facets, Filters } from "./backend.ts";
+import { apart } from "./direction.ts";
 import { el, icon } from "./dom.ts";
 import type { Texts } from "./texts.ts";
 
@@ -96,7 +97,7 @@ export class FilterBar {
         "select",
         {},
         el("option", { value: "" }, t.any),
-        ...values.map((v) => el("option", { value: v.value }, `${text(name, v.value)} (${v.count})`)),
+        ...values.map((v) => el("option", { value: v.value }, `${apart(text(name, v.value))} (${v.count})`)),
       );
       select.onchange = () => {
         this.#mark();

@@ -33,9 +33,12 @@ import * as stem_sv from "../stem/sv.js";
 import * as stem_ta from "../stem/ta.js";
 import * as stem_tr from "../stem/tr.js";
 import * as api from "./api.ts";
+import * as ar from "./texts/ar.ts";
 import * as de from "./texts/de.ts";
 import * as es from "./texts/es.ts";
+import * as fa from "./texts/fa.ts";
 import * as fr from "./texts/fr.ts";
+import * as he from "./texts/he.ts";
 import * as ja from "./texts/ja.ts";
 import * as ko from "./texts/ko.ts";
 import * as pt from "./texts/pt.ts";
@@ -52,4 +55,4 @@ const stems = {
   it: stem_it, nl: stem_nl, no: stem_no, pt: stem_pt, ro: stem_ro, ru: stem_ru, sv: stem_sv, ta: stem_ta, tr: stem_tr,
 };
 for (const [code, stemmer] of Object.entries(stems)) globalThis.kddxModules[`./stem/${code}.js`] = stemmer;
-for (const [code, texts] of Object.entries({ de, es, fr, ja, ko, pt, zh })) globalThis.kddxModules[`./texts/${code}.js`] = texts;
+for (const [code, texts] of Object.entries({ ar, de, es, fa, fr, he, ja, ko, pt, zh })) globalThis.kddxModules[`./texts/${code}.js`] = texts;

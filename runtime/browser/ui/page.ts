@@ -45,6 +45,7 @@ async function answer(search: KddSearch, slot: HTMLElement, query: string): Prom
     const citations = new Map((a.citations ?? []).map((c) => [String(c.marker), c]));
     mark(body, citations);
     code(body);
+    body.dir = "auto";
     const sources = el("ol", { class: "sources" });
     for (const c of citations.values()) {
       const lines = c.lines[0] === c.lines[1] ? `line ${c.lines[0]}` : `lines ${c.lines[0]}–${c.lines[1]}`;
@@ -53,7 +54,7 @@ async function answer(search: KddSearch, slot: HTMLElement, query: string): Prom
         el("li", { value: String(c.marker) }, el("a", { href }, c.title || c.path), ` ${c.path}, ${lines}`),
       );
     }
-    const about = (a.warnings ?? []).map((w) => el("p", { class: "small" }, w));
+    const about = (a.warnings ?? []).map((w) => el("p", { class: "small", dir: "auto" }, w));
     slot.replaceChildren(el("section", { class: "answer", "aria-label": "Answer" }, body, sources, ...about));
   } catch (err) {
     if (!now.signal.aborted) slot.replaceChildren();

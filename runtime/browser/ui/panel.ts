@@ -1,5 +1,6 @@
 // The field, the filters and the list below it: a combobox with a listbox (ARIA Authoring Practices, 1.2).
 import type { Backend, Found, Hit } from "./backend.ts";
+import { apart } from "./direction.ts";
 import { el, icon } from "./dom.ts";
 import { FilterBar } from "./filterbar.ts";
 import { Finder, type Shown } from "./find.ts";
@@ -62,7 +63,6 @@ export class Panel {
       spellcheck: "false",
       enterkeyhint: "go",
       maxlength: "1000",
-      dir: "auto",
     });
     this.#clear = el(
       "button",
@@ -173,6 +173,7 @@ export class Panel {
     this.#touched = false;
     const empty = this.query.trim() === "";
     this.#clear.hidden = this.query === "";
+    this.#input.dir = empty ? "" : "auto"; // an empty field is written from the side of the page
     this.#filters.button.hidden = empty;
     if (!empty) return this.#finder.ask(this.query, { typing, limit: this.#limit });
     this.#finder.stop();
@@ -276,7 +277,7 @@ export class Panel {
   #notes(found: Found, draft = false): string[] {
     if (draft) return []; // a word may not be ended
     if (found.unknown.length === 0) return found.notes;
-    return [fill(this.#texts.unknown, { words: found.unknown.map((w) => `“${w}”`).join(", ") }), ...found.notes];
+    return [fill(this.#texts.unknown, { words: found.unknown.map((w) => apart(`“${w}”`)).join(", ") }), ...found.notes];
   }
 
   #more(): HTMLElement {
@@ -291,7 +292,7 @@ export class Panel {
 
   #none(found: Found): void {
     const t = this.#texts;
-    const text = fill(t.none, { query: found.query.trim() });
+    const text = fill(t.none, { query: apart(found.query.trim()) });
     const content: Node[] = [el("strong", {}, text)];
     for (const note of this.#notes(found)) content.push(el("p", {}, note));
     if (this.#filters.set) {

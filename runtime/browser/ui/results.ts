@@ -1,5 +1,6 @@
 // Hits as a list: pages, and below each its sections.
 import type { Hit } from "./backend.ts";
+import { directionOf } from "./direction.ts";
 import { el, icon, marked, wordsIn } from "./dom.ts";
 
 /** The sections of a page among the hits. */
@@ -40,6 +41,7 @@ export function pageGroup(page: Page, href: (place: Hit) => string, id: () => st
   }
   const top = page.hits.find((h) => isTop(h, page.title));
   const lang = page.language || undefined;
+  const dir = directionOf(page.language, page.title, true);
   const folders = page.path.split("/").slice(0, -1).join(" › ");
   const head = option(
     "page",
@@ -50,7 +52,7 @@ export function pageGroup(page: Page, href: (place: Hit) => string, id: () => st
     el(
       "span",
       { class: "row" },
-      el("strong", { lang, dir: "auto" }, ...marked(page.title, wordsIn(page.title, words))),
+      el("strong", { lang, dir: directionOf(page.language, page.title) }, ...marked(page.title, wordsIn(page.title, words))),
       el("span", { class: "path" }, folders),
       page.kind !== "" && page.kind !== "document" && el("span", { class: "kind", part: "kind" }, page.kind),
     ),
@@ -69,14 +71,14 @@ export function pageGroup(page: Page, href: (place: Hit) => string, id: () => st
         id,
         el(
           "span",
-          { class: "title", lang, dir: "auto" },
-          above.length > 0 && el("span", { class: "above" }, `${above.join(" › ")} › `),
+          { class: "title", lang, dir: directionOf(page.language, name) },
+          above.length > 0 && el("span", { class: "above" }, ...above.flatMap((t) => [el("bdi", {}, t), " › "])),
           ...marked(name, wordsIn(name, words)),
         ),
         snippet(h),
       );
     });
-  return el("div", { class: "group", role: "group", "aria-label": page.title }, head, ...sections);
+  return el("div", { class: "group", role: "group", "aria-label": page.title, dir }, head, ...sections);
 }
 
 // The beginning of a document, or its first heading, which says the title once more.
@@ -114,11 +116,26 @@ function snippet(h: Hit): HTMLElement | false {
   if (h.snippet === "") return false;
   const skip = /^(?:[-*+]|\d+[.)]) /.exec(h.snippet)?.[0].length ?? 0; // of a list
   const places = h.highlights.map(([from, to]) => [from - skip, to - skip] as const);
+  const text = h.snippet.slice(skip).replace(/\s/g, " ");
+  const dir = directionOf(h.language, text);
   return el(
     "span",
-    { class: "snippet", part: "snippet", lang: h.language || undefined, dir: "auto" },
-    ...marked(h.snippet.slice(skip).replace(/\s/g, " "), places),
+    { class: "snippet", part: "snippet", lang: h.language || undefined, dir },
+    ...(dir === "rtl" ? withCode(text, places) : marked(text, places)),
   );
+}
+
+// Code in a text that is written from the right keeps its own order: `/etc/hosts` would begin with its end.
+function withCode(text: string, places: readonly (readonly [number, number])[]): Node[] {
+  let at = 0; // in characters
+  return text.split(/(`[^`]+`)/).flatMap((piece, i) => {
+    const [from, end] = [at, (at += [...piece].length)];
+    const inside = places
+      .filter(([a, b]) => a < end && b > from)
+      .map(([a, b]) => [Math.max(a, from) - from, Math.min(b, end) - from] as const);
+    const nodes = marked(piece, inside);
+    return i % 2 === 1 ? [el("bdi", { dir: "ltr" }, ...nodes)] : nodes;
+  });
 }
 
 /** A query of before. */

@@ -38,7 +38,7 @@ export const english = {
 export type Texts = typeof english;
 
 /** Languages with texts of their own. */
-export const translated = ["de", "es", "fr", "ja", "ko", "pt", "zh"];
+export const translated = ["ar", "de", "es", "fa", "fr", "he", "ja", "ko", "pt", "zh"];
 
 /** The texts of a language, or of the one that it is a form of; English where there are none. */
 export async function textsOf(language: string): Promise<Texts> {
