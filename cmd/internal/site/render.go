@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"html"
 	"html/template"
 	"regexp"
@@ -32,6 +33,7 @@ type documents struct {
 	x        *index.Index
 	reader   *index.Reader
 	links    *links
+	lang     string // of the site
 	markdown goldmark.Markdown
 	policy   *bluemonday.Policy
 	text     []byte
@@ -52,8 +54,8 @@ type rendered struct {
 	Titled   bool // it begins with a heading of level 1
 }
 
-func newDocuments(x *index.Index, l *links) *documents {
-	return &documents{x: x, reader: x.Text.Reader(), links: l, policy: policy(), markdown: goldmark.New(
+func newDocuments(x *index.Index, l *links, lang string) *documents {
+	return &documents{x: x, reader: x.Text.Reader(), links: l, lang: cmp.Or(lang, "en"), policy: policy(), markdown: goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList, emoji.Emoji,
 			highlighting.NewHighlighting(highlighting.WithFormatOptions(chromahtml.WithClasses(true)))),
 		goldmark.WithParserOptions(
@@ -114,6 +116,7 @@ func (r *documents) html(p *page, source string) (rendered, error) {
 	out := rendered{}
 	r.anchors(doc, body, p, &out)
 	r.links.rewrite(doc, body, p)
+	directions(doc, body, direction(r.language(p.doc)))
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if image, ok := n.(*ast.Image); ok && entering {
 			image.SetAttributeString("loading", []byte("lazy"))

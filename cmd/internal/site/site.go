@@ -121,7 +121,7 @@ func (s *site) pages(ctx context.Context) error {
 	s.plan = newPlan(s.x, title)
 	s.plan.root.title = title
 	l := newLinks(s.x, s.plan)
-	s.docs = newDocuments(s.x, l)
+	s.docs = newDocuments(s.x, l, s.o.Lang)
 	s.kinds, s.tags = s.lists("kind", "kinds"), s.lists("tag", "tags")
 	t, err := template.New("page").Parse(pageHTML)
 	if err != nil {

@@ -415,7 +415,7 @@ func FuzzPage(f *testing.F) {
 				t.Errorf("prepare(%q): %d lines, want %d", source, got, want)
 			}
 		}
-		r := newDocuments(x, newLinks(x, p))
+		r := newDocuments(x, newLinks(x, p), "")
 		out, err := r.html(p.pages[0], source)
 		if err != nil {
 			t.Fatal(err)

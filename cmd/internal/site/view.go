@@ -70,9 +70,8 @@ func (s *site) document(t *template.Template, p *page) error {
 	if err != nil {
 		return err
 	}
-	x := s.x
 	v := s.view(p.file, p.title, p.folder)
-	v.Lang = cmp.Or(known(x.DocLanguage(p.doc)), v.Lang)
+	v.Lang = s.docs.language(p.doc)
 	v.Dir = direction(v.Lang)
 	v.HTML, v.Headings = body.HTML, slices.DeleteFunc(
 		body.Headings,
@@ -109,12 +108,10 @@ func (s *site) document(t *template.Template, p *page) error {
 // view is what all pages show.
 func (s *site) view(file, title string, f *folder) *view {
 	v := &view{
-		Lang: cmp.Or(
-			s.o.Lang,
-			"en",
-		), Title: title, Site: s.plan.root.title, Root: strings.Repeat("../", strings.Count(file, "/")),
+		Lang: s.docs.lang, Title: title, Site: s.plan.root.title, Root: strings.Repeat("../", strings.Count(file, "/")),
 		Home: reference(file, "index.html"), FromFolder: s.o.Size <= s.o.Inline && s.o.Source == "",
 	}
+	v.Dir = direction(v.Lang)
 	v.Search = reference(file, own+"/"+cmp.Or(s.o.Source, s.o.Name))
 	if u, err := url.Parse(s.o.Source); err == nil && u.Host != "" {
 		v.Search, v.Origin = s.o.Source, u.Scheme+"://"+u.Host
@@ -302,20 +299,4 @@ func count(n int) string {
 		return "1 page"
 	}
 	return fmt.Sprintf("%d pages", n)
-}
-
-// known is a language, "" if nothing is known.
-func known(language string) string {
-	if language == "unknown" {
-		return ""
-	}
-	return language
-}
-
-// direction is how a language is written.
-func direction(language string) string {
-	if slices.Contains([]string{"ar", "he", "fa", "ur"}, language) {
-		return "rtl"
-	}
-	return "ltr"
 }
