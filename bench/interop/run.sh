@@ -174,6 +174,7 @@ pages_in() {
 	try "$1" node "$cache/browser/page.mjs" "$bin/kddq" "$index" ${pictures:+"$pictures"}
 	try "$1" node "$cache/browser/reader.mjs" runtime/browser "$index"
 	try "$1" node "$cache/browser/site.mjs" "$bin/kdd" "$index" "$here/browser/hostile" ${pictures:+"$pictures"}
+	try "$1" node "$cache/browser/rtl.mjs" "$bin/kdd" "$here/browser/rtl" ${pictures:+"$pictures"}
 	if [ -z "${WIDGET:-}" ]; then skip "$1: the widget" "WIDGET names no file"; return; fi
 	if [ ! -f "$WIDGET" ]; then skip "$1: the widget" "$WIDGET is not there"; return; fi
 	"$bin/kdd" build $here/browser/hostile -o "$work/hostile.kddx" --no-vectors --quiet || die "the hostile index does not build"

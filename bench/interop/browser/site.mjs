@@ -5,68 +5,13 @@
 //
 // The index is of testdata/corpora/handbook, DOCUMENTS is a folder of other documents. PICTURES is a folder that keeps what is shown.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { apart, check, later, media, run, start, tab } from './browser.mjs';
+import { check, later, media, run, start, tab } from './browser.mjs';
+import { host, judged, state, until } from './host.mjs';
 
 const [program, index, documents, pictures] = process.argv.slice(2);
-const here = fileURLToPath(new URL('.', import.meta.url));
-const axe = readFileSync(join(here, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', md: 'text/markdown; charset=utf-8' };
-
-// host serves a folder; how may change: delay in ms, ranges, fail for each path.
-async function host(root) {
-  const how = { delay: 0, ranges: true, fail: () => false, requests: [] };
-  const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(new URL(request.url, 'http://x').pathname);
-    how.requests.push(path);
-    await wait(how.delay);
-    const file = join(how.root ?? root, path.endsWith('/') ? `${path}index.html` : path);
-    if (how.fail(path)) return request.socket.destroy();
-    if (!existsSync(file) || statSync(file).isDirectory()) return response.writeHead(404).end('not found');
-    const bytes = readFileSync(file);
-    const range = how.ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-    const headers = { 'Content-Type': types[file.split('.').pop()] ?? 'application/octet-stream', ETag: `"${how.root ?? ''}${bytes.length}"` };
-    if (!range) return response.writeHead(200, headers).end(bytes);
-    const part = bytes.subarray(Number(range[1]), Number(range[2]) + 1);
-    response.writeHead(206, { ...headers, 'Content-Range': `bytes ${range[1]}-${Number(range[1]) + part.length - 1}/${bytes.length}` }).end(part);
-  });
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
-  later(async () => { server.closeAllConnections(); server.close(); });
-  return { at: `http://127.0.0.1:${server.address().port}/`, how };
-}
-
-// state is what the component shows.
-const state = (page) => page.evaluate(() => {
-  const root = document.querySelector('kdd-search').shadowRoot;
-  const input = root.querySelector('input');
-  const active = root.getElementById(input.getAttribute('aria-activedescendant') ?? '');
-  return { open: root.querySelector('dialog').open, query: input.value, options: [...root.querySelectorAll('[role=option]')].map((o) => o.getAttribute('href') ?? o.textContent),
-    active: active?.getAttribute('href') ?? '', status: root.querySelector('.status').textContent, text: root.querySelector('.list').innerText, marks: root.querySelectorAll('mark').length,
-    url: location.href, focus: root.activeElement?.tagName ?? '' };
-});
-
-// until waits for a state.
-async function until(page, holds, what) {
-  let last;
-  for (let i = 0; i < 100; i++) {
-    last = await state(page).catch(() => undefined);
-    if (last && holds(last)) return last;
-    await wait(50);
-  }
-  check(false, what, last);
-}
-
-// judged runs axe.
-async function judged(page, what) {
-  const found = await apart(page, axe, 'axe.run(document).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(" ")).slice(0, 3)])))');
-  check(found === '[]', `axe: ${what}`, found);
-}
-
 await run('site', async () => {
   const work = mkdtempSync(join(tmpdir(), 'kdd-site-'));
   later(async () => rmSync(work, { recursive: true }));
@@ -134,7 +79,11 @@ await run('site', async () => {
   await page.setViewport({ width: 390, height: 780 });
   await picture('site-search-phone');
   await page.setViewport({ width: 320, height: 600 });
-  check(await page.evaluate(() => document.documentElement.scrollWidth <= 320 && document.querySelector('kdd-search').shadowRoot.querySelector('dialog').getBoundingClientRect().width <= 320), '320 pixels', page.url());
+  const sides = await page.evaluate(() => {
+    const { left, right } = document.querySelector('kdd-search').shadowRoot.querySelector('dialog').getBoundingClientRect();
+    return [left, right, document.documentElement.clientWidth, document.documentElement.scrollWidth];
+  });
+  check(sides[0] >= 0 && sides[1] <= sides[2] && sides[3] <= 320, '320 pixels: the dialog', sides);
   await judged(page, 'results at 320 pixels');
   await page.setViewport({ width: 1280, height: 800 });
   await page.evaluate(() => document.querySelector('kdd-search').shadowRoot.querySelector('.bar [aria-expanded]').click());
@@ -152,6 +101,10 @@ await run('site', async () => {
     await page.evaluate((l) => { document.documentElement.lang = l; document.querySelector('kdd-search').replaceWith(Object.assign(document.createElement('kdd-search'), {})); document.querySelector('kdd-search').setAttribute('src', 'kdd/x.kddx'); }, lang);
     await page.waitForFunction((t) => document.querySelector('kdd-search').shadowRoot.querySelector('.button').innerText.includes(t), {}, text);
   }
+
+  // A deep link to a page whose texts are loaded first.
+  await page.goto(`${at}guides/de/einstieg.html?q=webhook`);
+  await until(page, (s) => s.open && s.options.length > 3 && s.url.includes('?q=webhook') && /Abschnitte/.test(s.status), 'a deep link to a German page');
 
   // A slow network: sections come, and nothing is asked twice that is not needed.
   how.delay = 150;
