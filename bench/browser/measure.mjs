@@ -4,9 +4,12 @@
 //   node measure.mjs KDD FILE.kddx QUERIES.tsv QRELS.tsv OUT [QUESTIONS]
 //
 // KDD is the program, FILE an artifact of documents (for meaning with vectors), the tables as in shared evaluation sets:
-// id, text, excluded paths; id, path, anchor, gain. OUT is a folder, for what is served and for the figures.
+// id, text, excluded paths; id, path, anchor, gain; "-" in place of the second: nothing is said of what is found. OUT is a
+// folder, for what is served and for the figures.
 import { execFileSync } from "node:child_process";
+import { X509Certificate, createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+
 import { createServer } from "node:http";
 import { createSecureServer } from "node:http2";
 import { join } from "node:path";
@@ -20,6 +23,8 @@ cpSync(join(here, "../interop/browser/browser.mjs"), join(here, "browser.mjs"));
 const { chromium, run } = await import("./browser.mjs");
 const rows = (f) => readFileSync(f, "utf8").split("\n").filter(Boolean).map((l) => l.split("\t"));
 const modules = join(here, "node_modules");
+const wanted = (engine) => new RegExp(process.env.ENGINES ?? "").test(engine); // ENGINES='kdd|Orama' asks some
+const [delayOf, slower] = [Number(process.env.DELAY ?? 50), Number(process.env.CPU ?? 1)]; // ms; times as slow
 
 // What is served: the site of the documents, which Pagefind reads too, and an index for each of the others.
 const site = join(out, "site");
@@ -32,16 +37,21 @@ const chunks = lines.toString().split("\n").filter(Boolean).map((l) => JSON.pars
   .map((c, id) => ({ id: String(id), path: c.path, anchor: c.anchor ?? "", title: c.title ?? "", headings: (c.headings ?? []).join(" "), text: c.text }));
 // Pagefind reads the pages of documents only: the others index no lists of folders and kinds.
 const pages = join(out, "pages");
-for (const path of new Set(chunks.map((c) => c.path.replace(/\.mdx?$/, ".html")))) cpSync(join(site, path), join(pages, path));
-execFileSync("node", [join(modules, "pagefind/lib/runner/bin.cjs"), "--site", pages, "--output-path", join(site, "pagefind"), "--root-selector", "article"], { stdio: "pipe" });
-const MiniSearch = (await import(join(modules, "minisearch/dist/es/index.js"))).default;
+if (wanted("Pagefind")) {
+  for (const path of new Set(chunks.map((c) => c.path.replace(/\.mdx?$/, ".html")))) cpSync(join(site, path), join(pages, path));
+  execFileSync("node", [join(modules, "pagefind/lib/runner/bin.cjs"), "--site", pages, "--output-path", join(site, "pagefind"), "--root-selector", "article"], { stdio: "pipe" });
+}
 const fields = ["title", "headings", "text"];
-const mini = new MiniSearch({ fields, storeFields: ["path", "anchor"] });
-mini.addAll(chunks);
-writeFileSync(join(site, "minisearch.json"), JSON.stringify(mini));
+if (wanted("MiniSearch")) {
+  const MiniSearch = (await import(join(modules, "minisearch/dist/es/index.js"))).default;
+  const mini = new MiniSearch({ fields, storeFields: ["path", "anchor"] });
+  mini.addAll(chunks);
+  writeFileSync(join(site, "minisearch.json"), JSON.stringify(mini));
+}
 const orama = await import("@orama/orama");
 const { stopwords } = await import("@orama/stopwords/english");
 for (const [to, components] of [["orama", {}], ["orama-words", { tokenizer: { stemming: true, stopWords: stopwords } }]]) {
+  if (!wanted("Orama")) break;
   const db = orama.create({ schema: { title: "string", headings: "string", text: "string" }, components }); // path is stored, not searched
   await orama.insertMultiple(db, chunks);
   writeFileSync(join(site, `${to}.json`), JSON.stringify(orama.save(db)));
@@ -53,10 +63,11 @@ const oramaPage = (index, components) => `import { create, load, search, stopwor
       const db = create({ schema: { title: "string", headings: "string", text: "string" }, components: ${components} }); load(db, data); return db; });
     window.ask = async (q, n = 10) => { const found = await search(await index, { term: q, limit: 20 * n, boost: { title: 2, headings: 2 } }); const seen = new Set();
       for (const h of found.hits) { seen.add(h.document.path); if (seen.size === n) break; } return [...seen].map((p) => [p, 0]); };`;
+const opened = `import { open } from "/kdd/kddx.js"; const index = caches.open("kddx").then((store) => open("/kdd/${name}", { store }));`;
 const engines = {
-  "kdd, words": `import { open } from "/kdd/kddx.js"; const index = open("/kdd/${name}");
+  "kdd, words": `${opened}
     window.ask = async (q, n = 10) => (await (await index).search(q, { limit: n, group: "document" })).results.map((h) => [h.path, h.score]);`,
-  "kdd, meaning": `import { open } from "/kdd/kddx.js"; const index = open("/kdd/${name}");
+  "kdd, meaning": `${opened}
     window.ask = async (q, n = 10) => (await (await index).search(q, { limit: n, group: "document", mode: "auto" })).results.map((h) => [h.path, h.score]);`,
   "Pagefind": `import * as pagefind from "/pagefind/pagefind.js"; await pagefind.init();
     window.ask = async (q, n = 10) => { const found = await pagefind.search(q); const some = await Promise.all(found.results.slice(0, n).map((r) => r.data()));
@@ -68,15 +79,19 @@ const engines = {
   "Orama": oramaPage("orama", "{}"),
   "Orama, stop words and stems": oramaPage("orama-words", "{ tokenizer: { stemming: true, stopWords: stopwords } }"),
 };
-for (const e of Object.keys(engines)) if (!new RegExp(process.env.ENGINES ?? "").test(e)) delete engines[e]; // ENGINES='kdd|Orama'
+for (const e of Object.keys(engines)) if (!wanted(e)) delete engines[e];
+// What a page loads ahead, as a page does that is about to ask.
+const first = (engine) => (engine.startsWith("kdd") ? ["kdd/kddx.js", "kdd/question.js", "kdd/zstd.js", "kdd/trust.js"] :
+  engine === "Pagefind" ? ["pagefind/pagefind.js"] : engine === "MiniSearch" ? ["minisearch.js"] : ["orama.js"]);
 mkdirSync(join(site, "engines"), { recursive: true });
-Object.entries(engines).forEach(([, code], i) => {
+Object.entries(engines).forEach(([engine, code], i) => {
   writeFileSync(join(site, `engines/${i}.js`), code);
-  writeFileSync(join(site, `engines/${i}.html`), `<!DOCTYPE html><link rel="icon" href="data:,"><title>x</title><script type="module" src="${i}.js"></script>`);
+  writeFileSync(join(site, `engines/${i}.html`), `<!DOCTYPE html><link rel="icon" href="data:,"><title>x</title><script type="module" src="${i}.js"></script>` +
+    first(engine).map((at) => `<link rel="modulepreload" href="/${at}">`).join(""));
 });
 
 // The server. Texts are packed, as hosts pack them; an artifact is not.
-let delay = 50;
+let delay = delayOf;
 let seen = { requests: 0, scripts: 0, data: 0 };
 const types = { html: "text/html", js: "text/javascript", json: "application/json", css: "text/css", wasm: "application/wasm" };
 const [files, packed] = [new Map(), new Map()];
@@ -97,7 +112,8 @@ const answer = (request, response) => {
     body = packed.get(path);
     headers["Content-Encoding"] = "gzip";
   }
-  headers["Content-Length"] = body.length;
+  if (request.headers["if-none-match"] === headers.ETag) [status, body] = [304, Buffer.alloc(0)];
+  else headers["Content-Length"] = body.length;
   seen.requests++;
   if (/\.js$|\/wasm\.\w+\.pagefind$/.test(path) && !/engines/.test(path)) seen.scripts += body.length;
   else if (!/\.html$|engines/.test(path)) seen.data += body.length;
@@ -111,7 +127,7 @@ const base = `${old ? "http" : "https"}://localhost:${server.address().port}`;
 
 const queries = rows(queriesFile).map(([id, text, without = ""]) => ({ id, text, without: new Set(without.split(/[ ,;]+/)) }));
 const gains = new Map();
-for (const [id, path, , gain] of rows(qrelsFile)) {
+for (const [id, path, , gain] of qrelsFile === "-" ? [] : rows(qrelsFile)) {
   const of = gains.get(id) ?? gains.set(id, new Map()).get(id);
   of.set(path, Math.max(of.get(path) ?? 0, Number(gain)));
 }
@@ -126,24 +142,38 @@ function ndcg(q, found) {
 const median = (list) => list.slice().sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 await run("browser", async () => {
-  const browser = await chromium("--ignore-certificate-errors");
+  // Of a certificate that it is told to ignore the errors of, Chromium keeps nothing in its cache: this one it is told to trust.
+  const spki = createHash("sha256").update(new X509Certificate(readFileSync(join(out, "cert.pem"))).publicKey.export({ type: "spki", format: "der" })).digest("base64");
+  const browser = await chromium(`--ignore-certificate-errors-spki-list=${spki}`);
   const step = Math.max(1, Math.floor(queries.length / Number(some)));
   const asked = queries.filter((_, i) => i % step === 0).slice(0, Number(some));
   const costs = Object.fromEntries(Object.keys(engines).map((e) => [e, []]));
   for (const [n, q] of asked.entries()) {
     for (const [i, engine] of Object.keys(engines).entries()) {
-      const context = await browser.createBrowserContext({ acceptInsecureCerts: true }); // nothing is kept of the one before
-      const page = await context.newPage();
-      seen = { requests: 0, scripts: 0, data: 0 };
-      const begin = performance.now();
-      await page.goto(`${base}/engines/${i}.html`, { waitUntil: "domcontentloaded" });
-      const ask = (text) => page.evaluate(async (t) => { while (!window.ask) await new Promise((r) => setTimeout(r, 1)); return window.ask(t); }, text);
-      await ask(q.text);
-      const cold = { ms: performance.now() - begin, ...seen };
-      seen = { requests: 0, scripts: 0, data: 0 };
-      const again = performance.now();
-      await ask(asked[(n + 1) % asked.length].text);
-      costs[engine].push({ cold, next: { ms: performance.now() - again, ...seen } });
+      const context = await browser.createBrowserContext(); // nothing is kept of the one before
+      const ask = (page, text) =>
+        page.evaluate(async (t) => { while (!window.ask) await new Promise((r) => setTimeout(r, 1)); return window.ask(t); }, text);
+      const cost = async (work) => {
+        seen = { requests: 0, scripts: 0, data: 0 };
+        const begin = performance.now();
+        await work();
+        return { ms: performance.now() - begin, ...seen };
+      };
+      const visit = async (text) => {
+        const page = await context.newPage();
+        if (slower > 1) await page.emulateCPUThrottling(slower);
+        return [await cost(async () => {
+          await page.goto(`${base}/engines/${i}.html`, { waitUntil: "domcontentloaded" });
+          await ask(page, text);
+        }), page];
+      };
+      const following = asked[(n + 1) % asked.length].text;
+      const [cold, page] = await visit(q.text);
+      const next = await cost(() => ask(page, following));
+      await new Promise((done) => setTimeout(done, 300)); // what is kept is written
+      await page.close();
+      const [again] = await visit(asked[(n + 2) % asked.length].text); // what was kept is there, another question
+      costs[engine].push({ cold, next, again });
       await context.close();
     }
   }
@@ -152,7 +182,7 @@ await run("browser", async () => {
   delay = 0;
   const quality = {};
   const scores = {};
-  for (const [i, engine] of Object.keys(engines).entries()) {
+  for (const [i, engine] of (gains.size ? Object.keys(engines) : []).entries()) {
     const page = await browser.newPage();
     await page.goto(`${base}/engines/${i}.html`);
     let sum = 0;
@@ -165,11 +195,13 @@ await run("browser", async () => {
     await page.close();
   }
   const kB = (n) => `${Math.round(n / 1000)}`;
-  const table = ["| | scripts kB | data kB | requests | first results ms | next: kB | requests | ms | nDCG@10 |", "|---|---|---|---|---|---|---|---|---|"];
+  const table = ["| | scripts kB | data kB | requests | first results ms | next: kB | requests | ms | second visit: kB | requests | ms | nDCG@10 |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|"];
   for (const [engine, list] of Object.entries(costs)) {
     const of = (when, key) => median(list.map((c) => c[when][key]));
     table.push(`| ${engine} | ${kB(of("cold", "scripts"))} | ${kB(of("cold", "data"))} | ${of("cold", "requests")} | ${Math.round(of("cold", "ms"))} | ` +
-      `${kB(of("next", "data") + of("next", "scripts"))} | ${of("next", "requests")} | ${Math.round(of("next", "ms"))} | ${quality[engine].toFixed(3)} |`);
+      `${kB(of("next", "data") + of("next", "scripts"))} | ${of("next", "requests")} | ${Math.round(of("next", "ms"))} | ` +
+      `${kB(of("again", "data") + of("again", "scripts"))} | ${of("again", "requests")} | ${Math.round(of("again", "ms"))} | ${quality[engine]?.toFixed(3) ?? ""} |`);
   }
   const docsearch = gzipSync(readFileSync(join(modules, "@docsearch/js/dist/umd/index.js")), { level: 9 }).length;
   table.push("", `DocSearch's client (@docsearch/js, umd): ${kB(docsearch)} kB of script; it asks Algolia's server.`);

@@ -18,7 +18,7 @@ import (
 // round trip. So meaning comes from the signs of all vectors first, and then from the vectors of the documents that may
 // have hits: rows of one document lie side by side. These are read together with the hits' texts. With these numbers
 // all of two sets of questions about react's documents have the ten hits of the local file, for 345 kB of vectors; with
-// 96 and 80 it is .988 and 1.000, for 270 kB (bench/runs/2026-11-24-xeon/elsewhere).
+// 96 and 80 it is .988 and 1.000, for 270 kB (bench/runs/2026-11-24-epyc/elsewhere).
 const (
 	likelyElsewhere  = 112  // hits, by what the signs say, whose documents are compared
 	nearestElsewhere = 112  // rows of each, those that the signs say are nearest
