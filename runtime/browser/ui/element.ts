@@ -122,6 +122,8 @@ export class KddSearch extends HTMLElement implements PanelOwner {
   }
 
   #closed(): void {
+    const focus = this.#root.activeElement as HTMLElement | null;
+    if (focus && this.#dialog?.contains(focus)) focus.blur(); // or WebKit gives it the next key, hidden as it is
     this.#panel?.stop();
     this.asked("");
   }
