@@ -46,9 +46,9 @@ import * as zh from "./texts/zh.ts";
 
 globalThis.kddxModules = {
   "./kddx.js": reader, "./question.js": question, "./characters.js": characters, "./languages.js": languages,
-  "./letters.js": letters, "./listing.js": listing, "./misspelling.js": misspelling, "./naming.js": naming, "./operators.js": operators,
-  "./documents.js": documents, "./meaning.js": meaning, "./parts.js": parts, "./trust.js": trust, "./sha256.js": sha256,
-  "./zstd.js": zstd, "./api.js": api,
+  "./letters.js": letters, "./listing.js": listing, "./misspelling.js": misspelling, "./naming.js": naming,
+  "./operators.js": operators, "./documents.js": documents, "./meaning.js": meaning, "./parts.js": parts,
+  "./trust.js": trust, "./sha256.js": sha256, "./zstd.js": zstd, "./api.js": api,
 };
 const stems = {
   ar: stem_ar, da: stem_da, de: stem_de, en: stem_en, es: stem_es, fi: stem_fi, fr: stem_fr, ga: stem_ga, hu: stem_hu,
